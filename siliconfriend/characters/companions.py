@@ -26,7 +26,7 @@ from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Change, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
-from siliconfriend.memory.folder import COMPANIONS, LOCK
+from siliconfriend.memory.file_store import COMPANIONS, LOCK
 from siliconfriend.memory.mirror import encode_whole, read_mirror, write_mirror
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id, parse_memory_id

@@ -42,8 +42,7 @@ from siliconfriend.memory.atomic import (
 )
 from siliconfriend.memory.backup_file import FOLDERS, SETTINGS, verify_backup, write_backup
 from siliconfriend.memory.database import MAX_WAIT, SQLiteDatabase
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import DATABASE, LOCK, scope_folders
+from siliconfriend.memory.file_store import DATABASE, LOCK, FileStore, scope_folders
 from siliconfriend.memory.scope import Scope
 
 _LEFT_OUT = (".new", ".part", ".lock", "-journal", "-wal", "-shm")

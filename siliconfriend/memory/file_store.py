@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
+    RefusedName,
+    SiliconFriendError,
     UnknownPerson,
     UnopenableMemory,
 )
-from siliconfriend.memory import atomic
+from siliconfriend.memory import atomic, database
 from siliconfriend.memory.atomic import finish_exchange, is_exchange_pending, translate_file_errors
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, documents_of
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
-from siliconfriend.memory.encryption import (
-    Sealer,
-    read_key,
-    remove_key,
-    write_key,
-)
-from siliconfriend.memory.folder import (
-    COMPANIONS,
-    DAMAGED,
-    DATABASE,
-    MIRROR,
-    FolderScan,
-    folder_path,
-    remove_empty,
-    set_aside,
-    share_key,
-)
+from siliconfriend.memory.encryption import KEYRING, Sealer, read_key, remove_key, write_key
 from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
@@ -46,10 +33,34 @@ from siliconfriend.memory.mirror import (
 )
 from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 from siliconfriend.memory.snapshots import MAX_KEPT, Recent
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
+
+COMPANIONS = "companions"
+DATABASE = "memory.sqlite"
+MIRROR = "memory.json"
+DAMAGED = "damaged"
+LOCK = "lock"
+
+
+def folder_path(home: Path, scope: Scope) -> Path:
+    """Return the folder of a scope in a data directory."""
+    if scope.companion == DEFAULT_COMPANION:
+        return home / "people" / folder_id(scope.person)
+    return home / "people" / folder_id(scope.person) / COMPANIONS / folder_id(scope.companion)
+
+
+def scope_folders(home: Path) -> Iterator[Path]:
+    """Every folder that can hold a memory, each person's own before those of their companions."""
+    people = home / "people"
+    for person in sorted(people.iterdir()) if people.is_dir() else ():
+        yield person
+        try:
+            yield from sorted((person / COMPANIONS).glob("*"))
+        except PermissionError:
+            continue
 
 
 @dataclass(slots=True)
@@ -69,7 +80,7 @@ class FileStore(MemoryStore):
         self.home = home
         self._guard = threading.Lock()
         self._open: Recent[_Open] = Recent(MAX_KEPT, lambda it: it.database.close())
-        self._scan = FolderScan(home, wait)
+        self._scopes: dict[Path, tuple[int, Scope]] = {}
 
     def folder(self, scope: Scope) -> Path:
         """Return the folder of a scope's files; caches may be put there too and go with it."""
@@ -144,7 +155,7 @@ class FileStore(MemoryStore):
 
     def scopes(self) -> list[Scope]:
         """Return every scope that has a memory, sorted by person and companion."""
-        found = self._folders()
+        found = list(self._folders())
         for path, scope in found:
             if scope is None:
                 self._warn("folder_nobodys", path=path)
@@ -156,10 +167,45 @@ class FileStore(MemoryStore):
         found = (path for path, scope in self._folders() if scope is None)
         return sorted(path.relative_to(people).as_posix() for path in found)
 
-    def _folders(self) -> list[tuple[Path, Scope | None]]:
+    def _folders(self) -> Iterator[tuple[Path, Scope | None]]:
+        """Every folder that holds a memory and whose it is; None where that cannot be known."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
-            return list(self._scan.folders())
+        for path in scope_folders(self.home):
+            scope, is_begun = None, True
+            with suppress(PermissionError):
+                if not any((path / name).exists() for name in (DATABASE, MIRROR)):
+                    continue
+                scope, is_begun = self._scope_of(path)
+            if scope is not None and folder_path(self.home, scope) != path:
+                scope = None
+            if is_begun:
+                yield path, scope
+
+    def _scope_of(self, path: Path) -> tuple[Scope | None, bool]:
+        """The scope of a folder: its row names it, else ``memory.json``; False if none has begun."""
+        file = path / DATABASE
+        number = file.stat().st_ino if file.exists() else 0
+        known = self._scopes.get(path)
+        if known is not None and known[0] == number:
+            return known[1], True
+        scope, is_begun = None, True
+        with (
+            suppress(sqlite3.Error, RefusedName),
+            closing(database.CONNECT(file, self.wait)) as connection,
+        ):
+            row, tables = None, "SELECT 1 FROM sqlite_master WHERE name = 'scope'"
+            if connection.execute(tables).fetchone():
+                row = connection.execute("SELECT person, companion FROM scope").fetchone()
+            is_begun = row is not None or (path / MIRROR).exists()
+            scope = Scope.of(*row) if row else None
+        if scope is None and is_begun:
+            with suppress(OSError, Unreadable, SiliconFriendError):
+                mirror = read_mirror(path / MIRROR, KEYRING.cipher(path))
+                scope = Scope.of(mirror.memory.profile.name, mirror.companion)
+        if scope is not None:
+            self._scopes[path] = (number, scope)
+        return scope, is_begun
 
     def _drop_key(self, scope: Scope) -> None:
         remove_key(self.folder(scope))
@@ -303,3 +349,30 @@ class FileStore(MemoryStore):
             (work / DATABASE).replace(path)
             atomic.flush_folder(folder)
         return tuple(it for it in kept if it.name.endswith(DATABASE))
+
+
+def set_aside(folder: Path, path: Path) -> Path:
+    """Keep a damaged file under the first free name; gives that."""
+    number = 1
+    while (kept := folder / f"{number}-{path.name}").exists():
+        number += 1
+    path.replace(kept)
+    return kept
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove a folder, and the person's, where nothing is in them any more."""
+    person = folder if folder.parent.name == "people" else folder.parent.parent
+    for path in dict.fromkeys((folder, person / COMPANIONS, person)):
+        with suppress(OSError):  # somebody's files are in it: it stays
+            path.rmdir()
+
+
+def share_key(folder: Path) -> None:
+    """Give a new companion of a person the key that this person's other files have."""
+    person = folder if folder.parent.name == "people" else folder.parent.parent
+    for path in (person, *sorted(person.glob(f"{COMPANIONS}/*"))):
+        key = read_key(path)
+        if path != folder and key is not None:
+            write_key(folder, key)
+            return

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.file_store import folder_path
 from tests.long.report import write_proof
 from tests.memory.flips import FILES, flips, live, tried
 from tests.memory.people import NORA

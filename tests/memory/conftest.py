@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.file_store import FileStore, folder_path
 from tests.memory.people import NORA, a_profile
 
 

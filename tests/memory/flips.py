@@ -11,8 +11,7 @@ from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError, UnknownPerson
 from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.people import DATES, NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put

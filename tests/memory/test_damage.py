@@ -12,8 +12,7 @@ import pytest
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import PutSummary, PutTurn
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.records import PersonMemory
 from tests.memory.flips import FILES, flips, live, tried

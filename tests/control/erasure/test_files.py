@@ -24,8 +24,7 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory import encryption
 from siliconfriend.memory.atomic import OWNER, PREFIX
 from siliconfriend.memory.backup import back_up, restore
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.folder import folder_path
+from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.records import Day
