@@ -10,7 +10,7 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 
 from .app import App, is_terminal
-from .options import Command, Group, file_argument, flag, json_option, option
+from .options import Answer, Group, file_argument, flag, option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:
@@ -30,10 +30,9 @@ RIGHT = "The damaged memory of {name} ({files}) is put right: {turns:turn}, the 
 DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
 
 
-@click.command("backup", cls=Command)
+@click.command("backup", cls=Answer)
 @file_argument
 @flag("--verify", "Only compare what is in FILE with its hashes.")
-@json_option
 def backup_command(app: App, file: Path, verify: bool) -> int:
     """Write everything into one FILE (tar.gz), settings too, without their keys."""
     from siliconfriend.person import administration
@@ -63,10 +62,9 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     return StoreError.exit_code if done.damaged or done.missing else 0
 
 
-@click.command("restore", cls=Command)
+@click.command("restore", cls=Answer)
 @file_argument
 @flag("--yes", "Also where there is memory already; it is replaced.")
-@json_option
 def restore_command(app: App, file: Path, yes: bool) -> None:
     """Put a backup in the place of what is there."""
     from siliconfriend.person.administration import restore
@@ -110,10 +108,9 @@ def upgrade_database(app: App, role: str | None) -> None:
         app.say("The role {role} has the rights that a program needs.", role=role)
 
 
-@click.command("migrate", cls=Command)
+@click.command("migrate", cls=Answer)
 @option("--to", "PLACE", "A postgresql:// address, `file`, or a path.", required=True)
 @flag("--dry-run", "Write nothing; show what would move.")
-@json_option
 def migrate_command(app: App, to: str, dry_run: bool) -> int:
     """Move everybody's memory to another store, compared record by record. Stopped at any moment,
     it goes on when run again.
@@ -150,9 +147,8 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     return StoreError.exit_code if done.failed or done.unreadable else 0
 
 
-@click.command("doctor", cls=Command)
+@click.command("doctor", cls=Answer)
 @flag("--repair", "Mend damaged memories, and keep what was damaged.", "repairs")
-@json_option
 def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""
     from siliconfriend.person.checkup import check, repair

@@ -17,11 +17,11 @@ from siliconfriend.texts import Language
 from .app import App
 from .options import (
     FILE,
+    Answer,
     Group,
     choice,
     file_argument,
     flag,
-    json_option,
     name_argument,
     option,
     yes_option,
@@ -58,8 +58,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return lang_option(command)
 
 
-@companion_command.command("list")
-@json_option
+@companion_command.command("list", cls=Answer)
 def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
     from siliconfriend.person.companions import SAMPLE_COMPANION, companion_json
@@ -80,11 +79,10 @@ def list_companions(app: App) -> int:
     return StoreError.exit_code if faults else 0
 
 
-@companion_command.command("create")
+@companion_command.command("create", cls=Answer)
 @name_argument
 @flag("--sample", "Give it all of the companion that comes along.")
 @character_options
-@json_option
 def create_companion(
     app: App, /, name: str, sample: bool, lang: Language | None, **texts: str | None
 ) -> None:
@@ -101,9 +99,8 @@ def create_companion(
     app.echo(TALK, name=shell_word(name))
 
 
-@companion_command.command("show")
+@companion_command.command("show", cls=Answer)
 @name_argument
-@json_option
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
     from siliconfriend.person.companions import companion_json
@@ -118,12 +115,11 @@ def show_companion(app: App, name: str) -> None:
             app.answer_lines(f"  {app.text(TEXTS[field][0])}", indent(words, "      "))
 
 
-@companion_command.command("edit")
+@companion_command.command("edit", cls=Answer)
 @name_argument
 @character_options
 @option("--share", "OTHER", "Let it recall what is told OTHER; repeatable.", multiple=True)
 @option("--unshare", "OTHER", "It may no longer; repeatable.", multiple=True)
-@json_option
 def edit_companion(
     app: App,
     /,
@@ -148,10 +144,9 @@ def edit_companion(
     app.answer(companion_json(bank.companions, name), "{name} is changed.", name=name)
 
 
-@companion_command.command("delete")
+@companion_command.command("delete", cls=Answer)
 @name_argument
 @yes_option
-@json_option
 def delete_companion(app: App, name: str, yes: bool) -> None:
     """Remove a companion's character and lore; what people told it stays."""
     bank = app.bank()
@@ -168,10 +163,9 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     app.answer(answer, words if told else "{name} is removed.", name=name, people=len(told))
 
 
-@companion_command.command("import")
+@companion_command.command("import", cls=Answer)
 @file_argument
 @option("--name", "NAME", "Into this companion; a new name creates it.")
-@json_option
 def import_card(app: App, file: Path, name: str | None) -> None:
     """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
     What is known is not added twice.
@@ -210,11 +204,10 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
     app.say("{name} is written to {path}.", name=name, path=out)
 
 
-@companion_command.command("lore")
+@companion_command.command("lore", cls=Answer)
 @name_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @choice("--kind", ("fact", "event"), "Only facts or events.")
-@json_option
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""
     from siliconfriend.memory.records import kind_of

@@ -12,7 +12,7 @@ import click
 from siliconfriend.clock import FixedClock
 
 from .app import App
-from .options import AT_LEAST_1, FILE, Decorator, Group, flag, json_option, local, option
+from .options import AT_LEAST_1, FILE, Answer, Decorator, Group, flag, local, option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -76,10 +76,10 @@ def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
     vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
-    return recipe(vectors(json_option(start)))
+    return recipe(vectors(start))
 
 
-@evaluate_command.command("probing")
+@evaluate_command.command("probing", cls=Answer)
 @bank_file
 @questions_file
 @_depths("1,3,6")
@@ -95,7 +95,7 @@ def probing_command(_: App, /, bank: Path, questions: Path, ks: tuple[int, ...])
     )
 
 
-@evaluate_command.command("locomo")
+@evaluate_command.command("locomo", cls=Answer)
 @_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
 @_measuring
@@ -107,7 +107,7 @@ def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
     return lambda bench, recipes: locomo.evaluate_locomo(bench, talks, recipes, ks=ks)
 
 
-@evaluate_command.command("answers")
+@evaluate_command.command("answers", cls=Answer)
 @bank_file
 @questions_file
 @option("--limit", "N", "Ask only so many, evenly spread.", type=AT_LEAST_1)
@@ -124,7 +124,7 @@ def answers_command(app: App, /, bank: Path, questions: Path, limit: int | None)
     )
 
 
-@evaluate_command.command("talk")
+@evaluate_command.command("talk", cls=Answer)
 @_file("talks", "Memories of one person, and talks.")
 @_depths("1,3,5,10")
 @_measuring
@@ -136,7 +136,7 @@ def talk_command(_: App, /, talks: Path, ks: tuple[int, ...]) -> Measure:
     return lambda bench, recipes: talk.evaluate_talks(bench, file, recipes, ks=ks)
 
 
-@evaluate_command.command("life")
+@evaluate_command.command("life", cls=Answer)
 @_file("life", "What one person told, and what is asked about it.")
 @_file("filler", "MemoryBank file, spread over the life's days.", required=False)
 @flag("--no-night", "Measure before a night only.")
@@ -153,7 +153,7 @@ def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> 
     )
 
 
-@evaluate_command.command("likelihood")
+@evaluate_command.command("likelihood", cls=Answer)
 @_file("life", "What one person told, and what is asked about it.", multiple=True)
 @_file("held", "Measure on this life.", multiple=True, required=False)
 @_file("talks", "Learn from every other talk, measure on the rest.", multiple=True, required=False)

@@ -19,7 +19,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import KINDS
 
 from .app import App, replace_surrogates
-from .options import AT_LEAST_1, Command, Group, choice, flag, option, person_options, yes_option
+from .options import AT_LEAST_1, Answer, Group, choice, flag, option, person_options, yes_option
 from .terminal import QUIET, progress_bar, styled
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ _ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
 identifier_argument = click.argument("identifier", metavar="ID")
 
 
-@click.command("recall", cls=Command)
+@click.command("recall", cls=Answer)
 @click.argument("question", metavar="QUESTION")
 @person_options
 @option("--top", "N", "How many memories (10).", type=AT_LEAST_1, default=10)
@@ -89,7 +89,7 @@ def memories_command(_: App) -> None:
     """What is remembered of a person."""
 
 
-@memories_command.command("list")
+@memories_command.command("list", cls=Answer)
 @option("--limit", "N", "Only the newest so many.", type=AT_LEAST_1)
 @person_options
 def list_memories(app: App, person: Person, limit: int | None) -> None:
@@ -105,7 +105,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     app.answer_pages(chain(lines, (memory_line(app, item) for item in listed)))
 
 
-@memories_command.command("show")
+@memories_command.command("show", cls=Answer)
 @identifier_argument
 @person_options
 def show_memory(app: App, person: Person, identifier: str) -> None:
@@ -128,7 +128,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
             app.echo(words, what=", ".join(parts))
 
 
-@memories_command.command("search")
+@memories_command.command("search", cls=Answer)
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @choice("--kind", KINDS, "Only this kind.")
 @option("--entity", "E", "Only what names this person, place or thing.")
@@ -160,10 +160,10 @@ def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], ye
 for _verb, _words in HELP.items():
     _command = yes_option(person_options(partial(_change, _verb)))
     _argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
-    memories_command.command(_verb, help=_words)(_argument(_command))
+    memories_command.command(_verb, help=_words, cls=Answer)(_argument(_command))
 
 
-@memories_command.command("edit")
+@memories_command.command("edit", cls=Answer)
 @identifier_argument
 @option("--query", "WORDS", "What you said.")
 @option("--response", "WORDS", "What was answered.")

@@ -73,6 +73,24 @@ class Command(click.Command):
         return re.split(r"(?<=\.) |(?<=。)", self.help or "", maxsplit=1)[0]
 
 
+def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        context.ensure_object(App).as_json = True
+
+
+def json_option() -> click.Option:
+    """Make the option ``--json``."""
+    how: Any = {"is_flag": True, "expose_value": False, "callback": _answer_in_json}
+    return click.Option(["--json"], help="Answer with one JSON document.", **how)
+
+
+class Answer(Command):
+    """A command whose answer is one JSON document where ``--json`` asks for it."""
+
+    def __init__(self, *args: Any, params: Sequence[click.Parameter] = (), **kwargs: Any) -> None:
+        super().__init__(*args, params=[*params, json_option()], **kwargs)
+
+
 class Group(click.Group, Command):
     """A group of such commands.
 
@@ -133,21 +151,11 @@ name_argument = click.argument(
 file_argument = click.argument("file", metavar="FILE", type=FILE)
 
 
-def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) -> None:
-    if is_asked:
-        context.ensure_object(App).as_json = True
-
-
-json_option = flag(
-    "--json", "Answer with one JSON document.", expose_value=False, callback=_answer_in_json
-)
-
-
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--user``, ``--companion`` and ``--json``; pass the known person."""
+    """Add ``--user`` and ``--companion``; pass the known person."""
 
     @functools.wraps(command)
     def opening(app: App, /, *, user: str | None, companion: str | None, **given: Any) -> Any:
         return command(app, person=app.person(user, companion), **given)
 
-    return user_option(companion_option(json_option(opening)))
+    return user_option(companion_option(opening))

@@ -20,10 +20,10 @@ from .options import (
     AT_LEAST_0,
     AT_LEAST_1,
     FILE,
+    Answer,
     Command,
     companion_option,
     flag,
-    json_option,
     option,
     person_options,
     user_option,
@@ -126,7 +126,7 @@ def _serve_over_http(
     )
 
 
-@click.command("nightly", cls=Command)
+@click.command("nightly", cls=Answer)
 @option("--user", "NAME", "Only this person; repeatable.", "users", multiple=True)
 @flag("--dry-run", "Only say what would be done.")
 @option("--stage", "S", "Only this; repeatable.", "stages", multiple=True)
@@ -136,7 +136,6 @@ def _serve_over_http(
 @max_calls_option
 @flag("--enqueue", "Leave the nights to workers, in their queue.")
 @flag("--last", "Only show the report of the last night.")
-@json_option
 def nightly_command(
     app: App,
     /,
@@ -187,12 +186,11 @@ def _people_at_once(settings: Settings, asked: int | None) -> int:
     return asked or (SERVED_AT_ONCE if is_service else 1)
 
 
-@click.command("worker", cls=Command)
+@click.command("worker", cls=Answer)
 @flag("--once", "End when nothing is left that can be begun now.")
 @concurrency_option
 @max_calls_option
 @flag("--enqueued-only", "Start no night in the small hours.")
-@json_option
 def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
@@ -216,7 +214,7 @@ def worker_command(
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 
-@click.command("greet", cls=Command)
+@click.command("greet", cls=Answer)
 @person_options
 @flag("--dry-run", "Only show it; it is said another time.")
 def greet_command(app: App, person: Person, dry_run: bool) -> None:

@@ -163,8 +163,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
 setting_argument = click.argument("name", metavar="NAME")
 
 
-@click.group("config", cls=Group, invoke_without_command=True)
-@json_option
+@click.group("config", cls=Group, invoke_without_command=True, params=[json_option()])
 @click.pass_context
 def config_command(context: click.Context, app: App) -> None:
     """Show each setting, where it came from and what it means. `set` writes one."""

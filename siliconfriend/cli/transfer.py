@@ -22,11 +22,11 @@ from siliconfriend.texts import counted, text
 from .app import App, is_terminal, print_json
 from .options import (
     FILE,
+    Answer,
     Command,
     choice,
     companion_option,
     flag,
-    json_option,
     language_option,
     option,
     user_option,
@@ -47,7 +47,7 @@ WRITTEN = (*OWN_FORMATS, "markdown")
 KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
 
-@click.command("import", cls=Command)
+@click.command("import", cls=Answer)
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
 @choice("--from", CHAT_FORMATS + OWN_FORMATS, "What the files are; else recognised.", "form")
 @option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
@@ -60,7 +60,6 @@ KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn
 @flag("--dry-run", "Write nothing; show what would come in.")
 @language_option
 @companion_option
-@json_option
 def import_command(
     app: App,
     /,

@@ -16,16 +16,7 @@ from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
 
 from .app import App
-from .options import (
-    FILE,
-    Group,
-    companion_option,
-    flag,
-    json_option,
-    name_argument,
-    option,
-    yes_option,
-)
+from .options import FILE, Answer, Group, companion_option, flag, name_argument, option, yes_option
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -39,8 +30,7 @@ def users_command(_: App) -> None:
     """People: who is remembered, how they log in, and their removal."""
 
 
-@users_command.command("list")
-@json_option
+@users_command.command("list", cls=Answer)
 def list_users(app: App) -> int:
     """List everyone who is remembered."""
     bank = app.bank()
@@ -58,10 +48,9 @@ def list_users(app: App) -> int:
     return code
 
 
-@users_command.command("show")
+@users_command.command("show", cls=Answer)
 @name_argument
 @companion_option
-@json_option
 def show_user(app: App, name: str, companion: str | None) -> None:
     """Show one person, with the texts about all their days."""
     person = app.person(name, companion)
@@ -74,11 +63,10 @@ def show_user(app: App, name: str, companion: str | None) -> None:
     app.echo("\nWhat they are like\n{words}", words=portrait.personality or not_yet)
 
 
-@users_command.command("delete")
+@users_command.command("delete", cls=Answer)
 @name_argument
 @companion_option
 @yes_option
-@json_option
 def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
     """Erase everything of a person, and prove it."""
     from siliconfriend.person.views import Deleted
