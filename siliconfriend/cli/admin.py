@@ -85,9 +85,7 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
     app.answer(found, words, people=done.people, **found)
 
 
-@click.group("database", cls=Group)
-def database_command(_: App) -> None:
-    """The PostgreSQL database that SILICONFRIEND_STORE names."""
+database_command = Group("database", help="The PostgreSQL database that SILICONFRIEND_STORE names.")
 
 
 @database_command.command("upgrade")

@@ -43,11 +43,7 @@ TEXTS = {
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
 lang_option = choice("--lang", LANGUAGES, "Which language's texts.")
-
-
-@click.group("companion", cls=Group)
-def companion_command(_: App) -> None:
-    """Companions: who they are and what they have lived."""
+companion_command = Group("companion", help="Companions: who they are and what they have lived.")
 
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     """Measures each of some recipes on a bench."""
 
 
-@click.group("evaluate", cls=Group)
-def evaluate_command(_: App) -> None:
-    """Measure what is recalled and answered, by each recipe."""
+evaluate_command = Group("evaluate", help="Measure what is recalled and answered, by each recipe.")
 
 
 def _file(name: str, words: str, **how: Any) -> Decorator:

@@ -84,9 +84,7 @@ def recall_command(
         app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
 
 
-@click.group("memories", cls=Group)
-def memories_command(_: App) -> None:
-    """What is remembered of a person."""
+memories_command = Group("memories", help="What is remembered of a person.")
 
 
 @memories_command.command("list", cls=Answer)

@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     from siliconfriend.person.views import PersonSummary
 
 LANGUAGES = {"en": "English", "cn": "Chinese"}
-
-
-@click.group("users", cls=Group)
-def users_command(_: App) -> None:
-    """People: who is remembered, how they log in, and their removal."""
+users_command = Group("users", help="People: who is remembered, how they log in, their removal.")
 
 
 @users_command.command("list", cls=Answer)
