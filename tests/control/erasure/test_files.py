@@ -78,8 +78,11 @@ def test_a_file_of_ones_own_is_named(files: World) -> None:
     said = files.say(SECRET)
     (files.home / "notes.txt").write_text(f"She said: {SECRET}\n", encoding="utf-8")
     (files.home / "mine.json").write_text(json.dumps(export_memorybank(files.memory())))
+    beside = folder_path(files.home, NORA) / "notes.txt"
+    beside.write_text(SECRET, encoding="utf-8")
     done = files.erase(said)
-    assert (done.left, done.found_in) == (2, ("mine.json", "notes.txt"))
+    named = ("mine.json", "notes.txt", beside.relative_to(files.home).as_posix())
+    assert (done.left, done.found_in) == (3, named)
 
 
 def _zipped(data: bytes) -> bytes:
@@ -255,8 +258,10 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
 
 
 def test_a_deletion_leaves_no_folder(files: World) -> None:
-    """Of a person whose only memory is with another companion."""
+    """Of a person whose only memory is with another companion; stray files go with it."""
+    files.say("It rained.")
     otto = World(files.store, files.settings, Scope.of("Otto", "Sol"))
+    (files.home / "people" / folder_id("Otto") / "stray.txt").write_text("mine")
     assert files.runtime.eraser.delete([otto.scope]).found_in == ()
     assert not (files.home / "people" / folder_id("Otto")).exists()
 

@@ -60,8 +60,10 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert (resumed.error is None, hiding_places(files.home)) == (True, [])
 
 
+@pytest.mark.parametrize("what", ["erase", "delete"])
+@pytest.mark.parametrize("fails", ["search_files", "replace_backups"])
 def test_a_disk_that_fails_is_told_and_resumed(
-    files: World, monkeypatch: pytest.MonkeyPatch
+    files: World, monkeypatch: pytest.MonkeyPatch, what: str, fails: str
 ) -> None:
     """Never "what was remembered before is safe" of an erasing that is not finished."""
     said = stops.prepare(files)
@@ -69,13 +71,14 @@ def test_a_disk_that_fails_is_told_and_resumed(
     def failing(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(erase, "replace_backups", failing)
+    monkeypatch.setattr(erase, fails, failing)
     with pytest.raises(StoreError) as raised:
-        files.erase(said)
+        (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.error is None, str(resumed.error)[:13]) == (False, "Not finished:")
-    assert resumed.ids == (said,)
+    ids = (said,) if what == "erase" else ()
+    assert (resumed.kind, resumed.person, resumed.ids) == (what, "Nora", ids)
     monkeypatch.undo()
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.error is None, hiding_places(files.home)) == (True, [])
