@@ -31,7 +31,7 @@ def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
             leaves = [key for key, node in nodes.items() if not node.several("children")]
             current = leaves[-1] if leaves else None
         shown = _path_to(current, nodes, "parent")
-        chat = Chat(source.label, person="user", companion="ChatGPT")
+        chat = Chat(person="user", companion="ChatGPT")
         last = form.moment("create_time")
         for node in shown.values():
             message = node.inner("message")
@@ -55,7 +55,7 @@ def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
             leaf = form.text("current_leaf_message_uuid")
             last_id = leaf if leaf in by_id else messages[-1].text("uuid")
             shown = list(_path_to(last_id, by_id, "parent_message_uuid").values())
-        chat = Chat(source.label, person="human", companion="Claude")
+        chat = Chat(person="human", companion="Claude")
         last = form.moment("created_at")
         for message in shown:
             last = message.moment("created_at") or last

@@ -21,11 +21,11 @@ _PEOPLE = ("human", "user", "you", "me")
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
     """Yield the chats of a file, each with its character."""
-    loose = Chat(source.label)
+    loose = Chat()
     for form in json_objects(source, "chat"):
         for inner in (form, *form.objects("chats")):
             for key in filter(inner.__contains__, _LISTS):
-                chat, name = Chat(source.label), _character(inner) or _character(form)
+                chat, name = Chat(), _character(inner) or _character(form)
                 for message in inner.objects(key):
                     _take(chat, message, name)
                 yield _named(chat, name)

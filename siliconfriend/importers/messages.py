@@ -34,8 +34,6 @@ class Message:
 class Chat:
     """A talk, in the order of its file. A reader fills it message by message."""
 
-    source: str
-    """The file it stands in, for a person to read."""
     messages: list[Message] = field(default_factory=list)
     person: str = ""
     """The speaker who is the person, where the file tells; else empty, as for ``companion``."""

@@ -58,7 +58,7 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
         day = _numbers(found) or day
         return Begun(day, clock, found["words"], found["name"].strip())
 
-    chat = Chat(source.label)
+    chat = Chat()
     for begun, said, lines in read_messages(source, options, begins):
         others = (line for line in map(_plain, lines) if not _DAY_LINE.fullmatch(line))
         words = "\n".join((begun.words, *others)).strip()
@@ -122,7 +122,7 @@ def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
                 return Begun(numbers, clock, found["words"], found["name"].strip())
         return None
 
-    chat = Chat(source.label)
+    chat = Chat()
     for begun, said, lines in read_messages(source, replace(options, date_order=None), begins):
         words = "\n".join(("", begun.words, *(line.rstrip("\r\n") for line in lines)))
         words = _QUOTED.sub("", words).strip()

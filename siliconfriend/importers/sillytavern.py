@@ -37,7 +37,7 @@ def fits(head: str) -> bool:
 
 def read(source: Source, _options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file."""
-    chat = Chat(source.label)
+    chat = Chat()
     last: Said | None = None
     user = "user"
     for number, form in enumerate(json_objects(source, "message")):

@@ -39,14 +39,14 @@ def read(source: Source, _options: Options) -> Iterator[Chat]:
     for prefix in ("chats.list.item", "left_chats.list.item"):
         for about in json_objects(source, "chats", prefix):
             found = True
-            yield _chat(about, source.label)
+            yield _chat(about)
     if not found:
-        yield from (_chat(about, source.label) for about in json_objects(source, "file"))
+        yield from (_chat(about) for about in json_objects(source, "file"))
 
 
-def _chat(about: Fields, label: str) -> Chat:
+def _chat(about: Fields) -> Chat:
     kind, chat_id = about.text("type"), str(about.get("id", ""))
-    chat = Chat(label, is_group=kind not in _OF_TWO)
+    chat = Chat(is_group=kind not in _OF_TWO)
     names: dict[str, str] = {}
     for form in about.objects("messages"):
         sender = form.text("from_id", "from")

@@ -107,7 +107,7 @@ def read(source: Source, options: Options) -> Iterator[Chat]:
         # A line in another style than the first was typed by somebody.
         return begun if style == [own_style] else None
 
-    chat = Chat(source.label)
+    chat = Chat()
     for begun, said, lines in read_messages(source, options, begins):
         _take(chat, said, "".join((begun.words, *lines)))
     chat.companion = _named_in_the_file(chat, source)

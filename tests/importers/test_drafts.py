@@ -20,7 +20,7 @@ def _drafts(
     zone: ZoneInfo = UTC_ZONE,
     left_out: Counter[str] | None = None,
 ) -> list[Draft]:
-    chat = Chat("x", [Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
+    chat = Chat([Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
     setting = Setting(zone, NOW, "[key]")
     return make_drafts(chat, "text", zone, setting, Counter() if left_out is None else left_out)
 
