@@ -20,7 +20,6 @@ from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 
 from siliconfriend.dialogue.client_chat import OWN_ID, ClientChat
-from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import RefusedName
 from siliconfriend.installation.accounts import Caller
 from siliconfriend.language.words import top_keywords
@@ -116,10 +115,11 @@ class _Completion:
             "created": int(context.bank.runtime.clock.now(context.settings.zone).timestamp()),
             "model": request.model,
         }
-        self._said, self._usage = "", Usage()
+        self._said, self._usage, self._finish = "", Usage(), "stop"
         self._about: dict[str, Any] = {"remembered": False, "turn": None}
-        self._reply: Reply | None = None
-        self._memories: list[dict[str, Any]] = []
+        # Our own fields: what became of the message, and the memories where asked for.
+        self._extras: dict[str, Any] = {"siliconfriend": self._about}
+        self._extras |= {"memories": []} if request.memories else {}
 
     def answer(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
         """Stream the answer.
@@ -138,7 +138,7 @@ class _Completion:
 
     def ending(self) -> Iterator[Any]:
         """Yield what ends a streamed answer."""
-        yield {**self.chunk(self._finish_reason()), **self._extras()}
+        yield {**self.chunk(self._finish), **self._extras}
         if self._wants_usage:
             yield {**self.chunk(), "choices": [], "usage": self._count()}
         yield "[DONE]"
@@ -149,29 +149,20 @@ class _Completion:
             "index": 0,
             "message": {"role": "assistant", "content": self._said, "refusal": None},
             "logprobs": None,
-            "finish_reason": self._finish_reason(),
+            "finish_reason": self._finish,
         }
         answer = {"object": "chat.completion", "choices": [choice], "usage": self._count()}
-        return {**self._head, **answer, **self._extras()}
-
-    def _finish_reason(self) -> str:
-        return "length" if self._reply is not None and self._reply.interrupted else "stop"
+        return {**self._head, **answer, **self._extras}
 
     def _count(self) -> dict[str, int]:
         """Tokens as the model's server counted them, else estimated."""
-        took = self._reply.usage if self._reply is not None else self._usage
-        answer, prompt = took.output_tokens or estimate_tokens(self._said), took.input_tokens
+        prompt, answer = self._usage.input_tokens, self._usage.output_tokens
+        answer = answer or estimate_tokens(self._said)
         if not prompt:
             sent = self._request.messages
             prompt = sum(estimate_tokens(message.words) + MESSAGE_TOKENS for message in sent)
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
-
-    def _extras(self) -> dict[str, Any]:
-        """Our own fields: what became of the message, and the memories where asked for."""
-        if not self._request.memories:
-            return {"siliconfriend": self._about}
-        return {"siliconfriend": self._about, "memories": self._memories}
 
     def _pieces(self, caller: Caller, headers: Mapping[str, str]) -> Generator[str, None, None]:
         context, request = self._context, self._request
@@ -199,9 +190,11 @@ class _Completion:
             answer=request.options,
             client=ClientChat(chat, message, talk.history),
         )
-        reply = self._reply = person.companion.last_reply
+        reply = person.companion.last_reply
         assert reply is not None
-        self._memories = [memory.model_dump() for memory in used_memories(person, reply)]
+        self._usage, self._finish = reply.usage, "length" if reply.interrupted else "stop"
+        if self._request.memories:
+            self._extras["memories"] = [it.model_dump() for it in used_memories(person, reply)]
         if reply.turn is not None:
             self._about |= {"remembered": True, "turn": reply.turn.id}
         if reply.troubles:
