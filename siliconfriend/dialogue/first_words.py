@@ -12,8 +12,8 @@ from datetime import date, datetime
 from typing import Literal, NamedTuple
 
 from siliconfriend.clock import day_of
-from siliconfriend.dialogue.offline_wording import Wordings, excerpt
-from siliconfriend.language.sentences import join_sentences
+from siliconfriend.dialogue.offline_wording import Wordings
+from siliconfriend.language.sentences import excerpt, join_sentences
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope

@@ -18,7 +18,6 @@ from siliconfriend.dialogue.offline_wording import (
     Wordings,
     courtesy_of,
     ends_as_farewell,
-    excerpt,
     lacks_noun,
     request_of,
 )
@@ -32,7 +31,7 @@ from siliconfriend.extraction.day_sentences import (
 )
 from siliconfriend.language.characters import fold
 from siliconfriend.language.moods import moods_of
-from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.sentences import ends_as_question, excerpt, split_sentences
 from siliconfriend.language.word_lists import matches, word_list
 from siliconfriend.language.words import content_words
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used

@@ -13,8 +13,7 @@ from functools import lru_cache
 from typing import Literal, cast, get_args
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import end_sentence, join_sentences, split_sentences
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.sentences import end_sentence
 from siliconfriend.language.word_lists import any_of, matches
 from siliconfriend.language.words import content_words
 from siliconfriend.recall.time_words import humanize_day
@@ -27,8 +26,6 @@ COURTESIES: tuple[Courtesy, ...] = ("farewell", "thanks", "greeting")
 Request = Literal["keeping", "erasing", "model", "date", "name", "told", "identity"]
 """Questions about the companion and the day that have a fixed answer."""
 
-LONGEST_QUOTE = 240
-"""Characters of a quotation before it is cut to the sentences that matter."""
 
 FEW_WORDS = 2
 """Content words up to which a text with a pronoun cannot be understood alone."""
@@ -65,24 +62,6 @@ class Wordings:
         """Fill a wording with words of a memory as they stand within quotation marks."""
         inner = _STRAIGHT.sub(r"‘\1’", words).translate(_NESTED)
         return self.say(key, day, words=end_sentence(inner, self.language), **values)
-
-
-def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
-    """Return a text on one line; of a long one the sentences nearest to ``about``, with ellipses."""
-    whole = " ".join(text.split())
-    if len(whole) <= longest:
-        return whole
-    terms, sentences = set(tokenize(about)), split_sentences(whole)
-    shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
-    first = last = shared.index(max(shared))
-    while last + 1 < len(sentences) and _fits(sentences[first : last + 2], longest):
-        last += 1
-    while first > 0 and _fits(sentences[first - 1 : last + 1], longest):
-        first -= 1
-    words = join_sentences(sentences[first : last + 1])
-    if len(words) > longest:
-        words, last = words[:longest].rstrip(), -1
-    return ("… " if first else "") + words + ("" if last == len(sentences) - 1 else " …")
 
 
 def courtesy_of(message: str, companion: str = "") -> Courtesy | None:
@@ -129,7 +108,3 @@ def _courtesy_patterns(
         re.compile(rf"{begins}(?:{any_of(phrases[kind])}){ends}"),
         re.compile(rf"\W*(?:(?:{both}){ends})++"),
     )
-
-
-def _fits(sentences: list[str], longest: int) -> bool:
-    return len(join_sentences(sentences)) <= longest

@@ -15,9 +15,8 @@ from functools import cache
 from siliconfriend.clock import day_of
 from siliconfriend.control.erasure.erase import Eraser
 from siliconfriend.control.search import memories_with_words
-from siliconfriend.dialogue.offline_wording import excerpt
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import excerpt, split_sentences
 from siliconfriend.language.word_lists import filled_pattern
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn

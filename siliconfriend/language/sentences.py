@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 
 from siliconfriend.language.characters import HAN, fold
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.texts import Language
+
+LONGEST_QUOTE = 240
+"""Characters of a quotation before it is cut to the sentences that matter."""
 
 _CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
@@ -85,3 +89,25 @@ def ends_as_question(sentence: str) -> bool:
         return True
     asks = _PARTICLE.search(sentence) is not None
     return asks and not matches("words", "tells_with_particle", fold(sentence))
+
+
+def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
+    """Return a text on one line; of a long one the sentences nearest to ``about``, with ellipses."""
+    whole = " ".join(text.split())
+    if len(whole) <= longest:
+        return whole
+    terms, sentences = set(tokenize(about)), split_sentences(whole)
+    shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
+    first = last = shared.index(max(shared))
+    while last + 1 < len(sentences) and _fits(sentences[first : last + 2], longest):
+        last += 1
+    while first > 0 and _fits(sentences[first - 1 : last + 1], longest):
+        first -= 1
+    words = join_sentences(sentences[first : last + 1])
+    if len(words) > longest:
+        words, last = words[:longest].rstrip(), -1
+    return ("… " if first else "") + words + ("" if last == len(sentences) - 1 else " …")
+
+
+def _fits(sentences: list[str], longest: int) -> bool:
+    return len(join_sentences(sentences)) <= longest

@@ -58,6 +58,7 @@ class CandidateSet:
         one_word: BM25 weight of a word that occurs in one memory.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         is_dated: the question names the day that it was told on or speaks of.
+        dated_share: the share of all turns that this is true of.
         day_of_span: number of the day that the question names and the memory speaks of; where
             there is none, of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
@@ -89,6 +90,7 @@ class CandidateSet:
     one_word: float
     rarity: Numbers
     is_dated: Mask
+    dated_share: float
     day_of_span: NDArray[np.int32]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
@@ -158,6 +160,7 @@ def find_candidates(
         one_word=words.idf_at(1),
         rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),
         is_dated=is_dated[rows],
+        dated_share=float(is_dated[told].mean()) if len(told) else 0.0,
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=_positions(rows, columns["previous"]),
         following=_positions(rows, columns["following"]),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
-from siliconfriend.memory.records import Day, DaySummary, Memory, Turn
+from siliconfriend.memory.records import Day, Memory, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ def documents_of(day: Day) -> list[Document]:
     """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
     A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered, a superseded fact, or a summary that rules made of turns which are still there: it
-    holds their words alone.
+    remembered, a superseded fact, or what rules made of turns which are still there: it holds their
+    words alone.
     """
     turns = {turn.id for turn in day.turns if turn.trace.archived is None}
     return [
@@ -46,7 +46,7 @@ def documents_of(day: Day) -> list[Document]:
 
 
 def _repeats(memory: Memory, turns: set[str]) -> bool:
-    if not isinstance(memory, DaySummary) or memory.provenance.made_by != OFFLINE:
+    if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return False
     return not turns.isdisjoint(memory.provenance.from_ids)
 

@@ -59,6 +59,9 @@ FEW = "few"
 FURTHER: Mapping[Kind, tuple[str, ...]] = {"question": (FEW, "date"), "remark": (FEW,)}
 """Features that change the likelihood and not the ranking."""
 
+LIKELY = 0.5
+"""Likelihood from which a memory is meant more likely than not."""
+
 _LINE = 160
 """Characters of a line of the stored vectors."""
 
@@ -134,7 +137,8 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
 
     ``similarity``, ``conversation``: standard deviations of similarity above the mean of all turns,
     so that a conversation of many matters says less than one of a single matter. ``words``: log of
-    BM25, in rare words. ``date``: 1 where the message names the candidate's day. ``rarity``: of the
+    BM25, in rare words. ``date``: where the message names the candidate's day, the share of all
+    turns whose day it does not name. ``rarity``: of the
     candidate's own words, 0 to 1. ``beside``: matches of its neighbours. ``few``: see :data:`FEW`.
     ``similarity`` and ``words`` are less where the candidate only repeats the question.
     """
@@ -153,7 +157,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "similarity": similarity,
         "conversation": conversation,
         "words": words,
-        "date": candidates.is_dated.astype(np.float64),
+        "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": own * candidates.rarity + (1 - own) * USUAL_RARITY,
         "beside": _beside(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
         FEW: np.full(len(candidates), 1.0 - own),

@@ -14,7 +14,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.associations import table_of
-from siliconfriend.recall.candidate_set import CandidateSet, Mask, Numbers, find_candidates
+from siliconfriend.recall.candidate_set import FACT, CandidateSet, Mask, Numbers, find_candidates
 from siliconfriend.recall.cue import (
     Cue,
     CueVectors,
@@ -108,7 +108,7 @@ class RecallPipeline:
 
         The names of the two who speak stand in nearly every fact, and are not searched.
         """
-        if not request.top_facts:
+        if not (request.top_facts and (index.rows["kind"] == FACT).any()):
             return ()
         names = name_words((found.memory.profile.called, request.companion_name))
         searched = found.weights or dict.fromkeys(found.cue.search_tokens, 1.0)

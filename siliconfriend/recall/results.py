@@ -13,6 +13,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import BY_PERSON, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.recall.likelihood import LIKELY
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def put_right(
             if it.memory.id in made.from_ids and it.likelihood <= 2 * fact.likelihood
         ]
         likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
-        known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= 0.5)
+        known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= LIKELY)
         for number in told:
             found[number] = replace(found[number], is_likely=False)
     return tuple(found), tuple(known)
@@ -105,7 +106,7 @@ def recalled(
     if trace.archived is not None:
         state = "archived"
     strength = policy.strength(trace, whole.mentions(memory))
-    is_likely = likelihood >= 0.5
+    is_likely = likelihood >= LIKELY
     return Recalled(
         *(memory, sum(parts.values()), parts, state, strength, share_left, likelihood, is_likely)
     )

@@ -11,13 +11,14 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.offline_wording import LONGEST_QUOTE, courtesy_of, excerpt, request_of
+from siliconfriend.dialogue.offline_wording import courtesy_of, request_of
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
+from siliconfriend.language.sentences import LONGEST_QUOTE, excerpt
 from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn

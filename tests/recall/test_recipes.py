@@ -53,6 +53,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "one_word": 1.0,
         "rarity": zeros,
         "is_dated": np.zeros(4, dtype=np.bool_),
+        "dated_share": 0.0,
         "day_of_span": np.array([1, 1, 1, 4]),
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
