@@ -123,7 +123,7 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     return Judgement(
         parts,
         likelihood=1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))),
-        is_matched=np.any(matches, axis=0),
+        is_matched=candidates.is_dated | np.any(matches, axis=0),
     )
 
 

@@ -15,7 +15,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.night.test_extract import EVENT, FACT
+from tests.extraction.world import a_fact, an_event
 from tests.night.world import NOTHING_READ, obedient
 
 TOLD = (
@@ -36,15 +36,11 @@ class Reader:
         told = asked.rpartition("[1]")[2]
         read = {**NOTHING_READ, "importance": [5]}
         if "belfry" in told:
-            event = {
-                **EVENT,
-                "text": "Ada climbed the belfry of Ghent with Nell.",
-                "place": "Ghent",
-                "key_words": ["belfry"],
-            }
+            words = "Ada climbed the belfry of Ghent with Nell."
+            event = an_event(words, place="Ghent", key_words=["belfry"])
             return {**read, "events": [event]}
         name = "Max" if "Max" in told else "Rex"
-        fact = {**FACT, "description": f"Ada's tea is called {name}.", "key_word": "tea"}
+        fact = a_fact(f"Ada's tea is called {name}.", key_word="tea")
         return {**read, "facts": [fact | ({"corrects": 1} if name == "Max" else {})]}
 
 
