@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +16,8 @@ from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal
 from .options import Command, companion_option, flag, language_option, option, user_option
-from .terminal import in_background
+from .settings import offer_model
+from .talk import Talk
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -82,8 +85,6 @@ def _talk(
 
     ``work``, by default updating the search index, goes on while the greeting is read.
     """
-    from .talk import Talk
-
     bank = app.bank(settings, meanwhile=True)
     if is_terminal():
         if user is None and settings.user is None:
@@ -111,8 +112,6 @@ def _talk(
 
 def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Settings]:
     """Ask for the person's name, and offer a model, where nothing names either yet."""
-    from .settings import offer_model
-
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None
     name = app.ask(app.text("Your name"), lambda typed: bank.person(typed).scope.person, usual)
@@ -140,3 +139,17 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
         app.say("Did you mean {names}?", names=app.text(" or ").join(near))
     if not app.confirm("Begin with {name} all the same?", name=name):
         raise click.Abort
+
+
+def in_background(work: Callable[[], object]) -> Future[object]:
+    """Start work beside the main thread that may be cut off at any moment, when the program ends."""
+    future: Future[object] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

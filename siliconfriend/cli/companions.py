@@ -12,6 +12,7 @@ import click
 
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.atomic import write_private_file
+from siliconfriend.memory.records import kind_of
 from siliconfriend.texts import Language
 
 from .app import App
@@ -206,8 +207,6 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
 @choice("--kind", ("fact", "event"), "Only facts or events.")
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""
-    from siliconfriend.memory.records import kind_of
-
     found = app.bank().lore(name, " ".join(words), kind)
     entries = [
         {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}

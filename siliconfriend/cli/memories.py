@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import KINDS
 
 from .app import App, replace_surrogates
@@ -265,8 +266,6 @@ def _fate(app: App, item: dict[str, Any]) -> str:
 
 def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
     """Format one recalled memory: day, score, words; with ``why`` its kind and the score's parts."""
-    from siliconfriend.memory.records import kind_of
-
     memory = recalled.memory
     words = memory.text
     if why:

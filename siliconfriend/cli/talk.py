@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -11,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
+from siliconfriend.language.sentences import join_sentences
 
 from .app import App, is_terminal, replace_surrogates
 from .memories import DONE, are_ids, memory_line, recalled_line
 from .terminal import VOICE, erase_line, harmless, is_capable, styled
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
     from siliconfriend.person import Person
 
 SHOWN_LATELY = 10
@@ -113,8 +113,6 @@ class Talk:
     # Replies
 
     def _greeting(self) -> str:
-        from siliconfriend.language.sentences import join_sentences
-
         person = self.person
         summary = person.summary() if person.is_known() else None
         days = summary.days if summary else 0
@@ -188,8 +186,6 @@ class Talk:
 
     def _wait(self) -> None:
         """Wait for the memory to be prepared, or until the words alone can find what is left."""
-        from concurrent.futures import wait
-
         if (work := self.preparing) is None:
             return
         if is_terminal() and not work.done():

@@ -11,15 +11,11 @@ import os
 import re
 import shlex
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 Advance = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and out of how much."""
@@ -172,19 +168,3 @@ def progress_bar() -> Iterator[Advance]:
         yield advance
     finally:
         bar.stop()
-
-
-def in_background(work: Callable[[], object]) -> Future[object]:
-    """Start work beside the main thread that may be cut off at any moment, when the program ends."""
-    from concurrent.futures import Future
-
-    future: Future[object] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future

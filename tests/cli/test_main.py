@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 import pytest
 
+from siliconfriend.cli.chat import in_background
 from siliconfriend.cli.main import program
-from siliconfriend.cli.terminal import in_background
 from siliconfriend.errors import StoreError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
