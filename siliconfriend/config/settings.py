@@ -183,11 +183,6 @@ def setting(default: Any, meaning: str, kind: Kind = TEXT, foreign: str | None =
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
 
-def key(meaning: str, foreign: str | None = None) -> Any:
-    """Declare a setting that is never shown."""
-    return setting(None, meaning, KEY, foreign)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """Every setting with its value; made by :func:`load_settings`.
@@ -218,18 +213,20 @@ class Settings:
     language: Language = setting("en", "Language of a new person and of this program.", LANGUAGE)
     timezone: str = setting("UTC", "Time zone of a new person.", TIMEZONE)
     speaks_first: str = setting("no", "When the companion may say unasked what is due.", SPEAKING)
-    openai_api_key: str | None = key("Key for OpenAI.", "OPENAI_API_KEY")
+    openai_api_key: str | None = setting(None, "Key for OpenAI.", KEY, "OPENAI_API_KEY")
     openai_base_url: str | None = setting(
         None, "Address used in place of OpenAI's own.", ADDRESS, "OPENAI_BASE_URL"
     )
-    deepseek_api_key: str | None = key("Key for DeepSeek.", "DEEPSEEK_API_KEY")
-    openrouter_api_key: str | None = key("Key for OpenRouter.", "OPENROUTER_API_KEY")
-    dashscope_api_key: str | None = key("Key for DashScope.", "DASHSCOPE_API_KEY")
-    vllm_api_key: str | None = key("Key for a vLLM or llama.cpp server.", "VLLM_API_KEY")
+    deepseek_api_key: str | None = setting(None, "Key for DeepSeek.", KEY, "DEEPSEEK_API_KEY")
+    openrouter_api_key: str | None = setting(None, "Key for OpenRouter.", KEY, "OPENROUTER_API_KEY")
+    dashscope_api_key: str | None = setting(None, "Key for DashScope.", KEY, "DASHSCOPE_API_KEY")
+    vllm_api_key: str | None = setting(
+        None, "Key for a vLLM or llama.cpp server.", KEY, "VLLM_API_KEY"
+    )
     help_lines: str | None = setting(None, "Whom somebody in danger can call.")
     prompts: Path | None = setting(None, "Folder of your own prompts.", FOLDER)
-    passphrase: str | None = key("Opens encrypted files where nobody can be asked.")
-    operator_key: str | None = key("Key of whoever runs the HTTP server.")
+    passphrase: str | None = setting(None, "Opens encrypted files where nobody can be asked.", KEY)
+    operator_key: str | None = setting(None, "Key of whoever runs the HTTP server.", KEY)
     forwarded_users: str = setting("field", "How a client names the person who speaks.", WHOSE)
     serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
