@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Passwords
-from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
@@ -108,7 +107,7 @@ class LogIn:
     def _begin(self, request: Request, typed: str, sure: str) -> Response:
         try:
             scope = Scope.of(typed, self._backend.companion_of(request))
-            check_newcomer(self._backend.bank.store, scope)
+            self._backend.bank.store.check_newcomer(scope)
             name, meant = scope.person, self._backend.bank.near(scope.person)
         except SiliconFriendError as error:
             refused = error.message(self._backend.language_of(request))

@@ -23,14 +23,13 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.atomic import translate_file_errors
-from siliconfriend.memory.changes import Change, PutDerived, apply_all
+from siliconfriend.memory.changes import Change, Edit, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
 from siliconfriend.memory.file_store import COMPANIONS, LOCK
 from siliconfriend.memory.mirror import encode_whole, read_mirror, write_mirror
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name, folder_id, parse_memory_id
-from siliconfriend.memory.store import Edit
 from siliconfriend.texts import Language
 
 CHARACTER = "companion.toml"

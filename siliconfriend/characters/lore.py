@@ -32,10 +32,10 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import is_question, split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.atomic import translate_file_errors
+from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import Edit
 from siliconfriend.models.tokens import estimate_tokens, sentences_within
 from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts

@@ -20,10 +20,9 @@ from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived
-from siliconfriend.memory.days import outlines
+from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
-from siliconfriend.memory.outline import is_unchecked
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.schema import MEMORY, Schema
 from siliconfriend.memory.store import MemoryStore
 
@@ -17,8 +18,6 @@ def open_store(settings: Settings) -> MemoryStore:
     Raises:
         ConfigurationError: the packages for it are missing, or its address is none.
     """
-    from siliconfriend.memory.encryption import KEYRING
-
     if settings.passphrase is not None:
         KEYRING.offer(settings.passphrase)
     if settings.store == "file":

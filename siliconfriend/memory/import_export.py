@@ -18,9 +18,8 @@ from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.memorybank import BankPerson, parse_person
 from siliconfriend.memory.merge import merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
-from siliconfriend.memory.names import check_newcomers
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, check_newcomers, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 

@@ -20,9 +20,8 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.words import speaks_of_self_harm
 from siliconfriend.memory.codec import Unreadable, state_fields, validate
-from siliconfriend.memory.days import OVERALL, overall_inputs
+from siliconfriend.memory.days import OVERALL, day_inputs, overall_inputs
 from siliconfriend.memory.knowledge import Provenance
-from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.records import (
     Day,
     DayPersonality,

@@ -22,8 +22,8 @@ from siliconfriend.memory.changes import (
     PutTurn,
 )
 from siliconfriend.memory.codec import NO_DATE, Kept, decode_record, encode_record
+from siliconfriend.memory.days import day_inputs
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.records import (
     PARTS,
     PERSONALITY,

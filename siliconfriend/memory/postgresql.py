@@ -29,7 +29,7 @@ from siliconfriend.errors import (
     SiliconFriendError,
     StoreError,
 )
-from siliconfriend.memory.damage import Salvage, rebuild
+from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
 from siliconfriend.memory.schema import (
     APPLIED,
@@ -40,7 +40,7 @@ from siliconfriend.memory.schema import (
     pending_schemas,
 )
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import MemoryStore, Repair
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.texts import Language
 
 SCHEMA = "siliconfriend"

@@ -7,18 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import msgspec
-
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.outline import RULES, DayOutline
 from siliconfriend.memory.scope import Scope
 
 _OWN = "person = ? AND companion = ?"
-_OUTLINE = "outline"
-_DECODER = msgspec.json.Decoder(DayOutline)
 
 TABLES = ("record", "day", "erased", "scope_key", "scope")
 """The tables of a memory, the one that others refer to last."""
@@ -140,11 +135,6 @@ class ScopeRows:
         names = ("changed", "records", "outline", "seal")
         rows = ((date, *row, self._seal(date, "day", *row[:2])) for date, row in days.items())
         self._put("day", ("date",), names, rows)
-
-    def sealed_outline(self, date: str, outline: DayOutline) -> bytes:
-        """Return an outline as it is stored."""
-        data, seal = self.sealer.seal(date, _OUTLINE, msgspec.json.encode(outline))
-        return b"-" + data if seal is None else b"+%08x" % seal + data
 
     def documents(self, date: str) -> list[Document]:
         """Return the documents of a date, and as ``""`` of what belongs to none."""
@@ -273,13 +263,3 @@ class ScopeRows:
             if error is None:
                 found[date][document[0]] = document
         return found
-
-
-def open_outline(sealer: Sealer, date: str, stored: bytes) -> DayOutline | None:
-    """The outline that is stored of a date; None where it does not count, so that it is made again."""
-    try:
-        begin, seal = (9, int(stored[1:9], 16)) if stored[:1] == b"+" else (1, None)
-        outline = _DECODER.decode(sealer.open(date, _OUTLINE, stored[begin:], seal))
-    except (ValueError, TypeError, msgspec.MsgspecError):
-        return None
-    return outline if outline.rules == RULES else None

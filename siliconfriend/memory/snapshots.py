@@ -21,7 +21,7 @@ from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.rows import ScopeRows, State, Stored
-from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
 MAX_KEPT = 32
@@ -105,6 +105,11 @@ class SnapshotReader(ABC):
             return False
         except DamagedMemory:
             return True
+
+    def check_newcomer(self, scope: Scope) -> None:
+        """Refuse to begin with a name that looks like a known one; who is known passes."""
+        if not self.exists(scope):
+            check_newcomers([scope], self.scopes())
 
     def load(self, scope: Scope) -> PersonMemory:
         """Return the newest snapshot, with what other processes wrote.

@@ -28,15 +28,13 @@ from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
 from siliconfriend.memory.codec import NO_DATE, Unreadable, documents_of, parse_rest
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
-from siliconfriend.memory.days import LazyDays
+from siliconfriend.memory.days import LazyDays, seal_outline
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
-
-__all__ = ["Edit", "InMemoryStore", "MemoryStore", "RecalledStore", "Repair"]
 
 SETTLED_WITHIN = 3
 """Times the longest wait until nobody knows whether a change was written whose connection broke."""
@@ -150,7 +148,7 @@ class MemoryStore(SnapshotReader):
                 snapshot = self._newest(rows, lock=True)
                 held = LazyDays.of(snapshot.memory.days).held
                 outlined = {
-                    date: row._replace(outline=rows.sealed_outline(date, held[date].outline))
+                    date: row._replace(outline=seal_outline(rows.sealer, date, held[date].outline))
                     for date, row in rows.days().items()
                     if date and row.outline is None
                 }

@@ -158,7 +158,7 @@ class MemoryBank:
 
     def near(self, name: str, known: Iterable[str] | None = None) -> list[str]:
         """Return the names that were probably meant by one nobody has, nearest first."""
-        from siliconfriend.memory.names import near_names
+        from siliconfriend.memory.scope import near_names
 
         names = {scope.person for scope in self.people()} if known is None else set(known)
         return near_names(name, sorted(names))

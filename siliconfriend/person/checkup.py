@@ -21,7 +21,7 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import LANGUAGES, Language, text
 
 if TYPE_CHECKING:
-    from siliconfriend.memory.store import Repair
+    from siliconfriend.memory.damage import Repair
 
 COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""

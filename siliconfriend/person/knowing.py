@@ -23,7 +23,6 @@ from siliconfriend.control.listing import (
 )
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.names import check_newcomer
 from siliconfriend.memory.records import Memory, PersonMemory, Profile, kind_of
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
@@ -62,7 +61,7 @@ class RememberedPerson:
 
     def check_name(self) -> None:
         """Raise RefusedName for somebody new whose name looks like a known one."""
-        check_newcomer(self._store, self.scope)
+        self._store.check_newcomer(self.scope)
 
     def is_known(self) -> bool:
         """Return True if anything is remembered of them."""

@@ -14,7 +14,7 @@ from siliconfriend.forgetting.archiving import due_for_archive, may_change, rete
 from siliconfriend.forgetting.curve import days_until, retention
 from siliconfriend.forgetting.policy import COMPANION, HALF, MEMORYBANK, ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate, Fading, Trace
-from siliconfriend.memory.outline import outline_day
+from siliconfriend.memory.days import outline_day
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 

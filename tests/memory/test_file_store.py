@@ -17,11 +17,10 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import Erase, PutTurn
-from siliconfriend.memory.days import day_versions, days_epoch, outlines
+from siliconfriend.memory.days import day_versions, days_epoch, outline_day, outlines
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.mirror import read_mirror
-from siliconfriend.memory.outline import outline_day
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn

@@ -11,10 +11,9 @@ import pytest
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
-from siliconfriend.memory.days import overall_inputs
+from siliconfriend.memory.days import day_inputs, overall_inputs
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, someone, talk

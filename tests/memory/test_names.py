@@ -9,8 +9,7 @@ import pytest
 
 from siliconfriend.errors import RefusedName
 from siliconfriend.memory.import_export import import_bank
-from siliconfriend.memory.names import check_newcomer, check_newcomers, near_names
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Scope, check_newcomers, near_names
 from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import a_profile
 
@@ -37,9 +36,9 @@ def test_who_is_known_passes_however_they_are_named() -> None:
     store = InMemoryStore()
     store.create(Scope.of("Ada"), a_profile())
     with pytest.raises(RefusedName):
-        check_newcomer(store, Scope.of("Аda"))
+        store.check_newcomer(Scope.of("Аda"))
     store.create(Scope.of("Аda"), a_profile())
-    check_newcomer(store, Scope.of("Аda"))
+    store.check_newcomer(Scope.of("Аda"))
 
 
 @pytest.mark.parametrize("name", ["Аda", "A\u200bda"])

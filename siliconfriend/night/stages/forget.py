@@ -23,8 +23,7 @@ from siliconfriend.forgetting.archiving import (
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
-from siliconfriend.memory.days import outlines
-from siliconfriend.memory.outline import day_inputs
+from siliconfriend.memory.days import day_inputs, outlines
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.night.person_night import PersonNight

@@ -15,9 +15,8 @@ from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutReflection, PutTrace
-from siliconfriend.memory.days import outlines
+from siliconfriend.memory.days import outlines, reflection_inputs
 from siliconfriend.memory.knowledge import Insight
-from siliconfriend.memory.outline import reflection_inputs
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import CompletionModel

@@ -12,9 +12,8 @@ from siliconfriend.extraction.day_sentences import weightiest_sentences
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutPersonality, PutSummary
-from siliconfriend.memory.days import outlines
+from siliconfriend.memory.days import day_inputs, outlines
 from siliconfriend.memory.knowledge import OFFLINE
-from siliconfriend.memory.outline import day_inputs
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.night.person_night import PersonNight, run_items
