@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from typing import Any
@@ -161,7 +161,7 @@ class Visit:
 
     @cached_property
     def memory(self) -> PersonMemory | None:
-        """The memory as it is now; None before anything was said."""
+        """The memory as it was at first; None before anything was said. A copy reads it anew."""
         return self.person.memory() if self.person.is_known() else None
 
     @property
@@ -203,10 +203,6 @@ class Visit:
         """Return the name of a day alone, "yesterday" or "4 May"."""
         found = date.fromisoformat(day) if isinstance(day, str) else day
         return humanize_day(found, self.now.date(), self.language, alone=True)
-
-    def again(self) -> Visit:
-        """Return the same visit with the memory as it is now."""
-        return replace(self)
 
     def chips(self) -> list[str]:
         """Return three things to say: questions that the memory answers, else beginnings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -211,13 +212,10 @@ def _editor(visit: Visit, name: str) -> str:
     character, lore = companions.character(name), companions.lore(name)
     called = companion_name(visit.backend.settings, name, visit.language)
     texts = character.texts_in(visit.language)
-    fields = field("called", visit.say("companions.called"), texts.called)
+    values, fields = {**asdict(texts), "others": "\n\n".join(texts.other_greetings)}, ""
     for key, lines in LINES.items():
-        if key != "called":
-            others = "\n\n".join(texts.other_greetings)
-            value = others if key == "others" else getattr(texts, key)
-            hint = visit.say(f"companions.{key}_hint", person="{person}")
-            fields += field(key, visit.say(f"companions.{key}"), value, lines=lines, hint=hint)
+        hint = visit.say(f"companions.{key}_hint", person="{person}")
+        fields += field(key, visit.say(f"companions.{key}"), values[key], lines=lines, hint=hint)
     entries = "".join(
         f'<li data-memory="{it.id}"><div><p>{plain(it.text)}</p></div>'
         f"{button(visit.say('verbs.erase'), 'delete-entry', it.id, 'sf-link')}</li>"

@@ -24,9 +24,6 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 import gradio as gr
 
 __all__ = ["gr"]  # the other modules import it from here
-PRIVATE: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-"""The switches of every event: no program is offered it, and nothing covers what it fills."""
-
 LABELS: Any = gr.I18n(
     en=dict(area("web", "en")["labels"]), **{"zh-CN": dict(area("web", "cn")["labels"])}
 )
@@ -82,7 +79,8 @@ def fills(
             more = [gr.skip()] * (len(outputs) - 1)
             yield (refused, *more) if more else refused
 
-    how = {"trigger_mode": "always_last", **PRIVATE, **how}
+    # No program is offered the event, and nothing covers what it fills.
+    how |= {"trigger_mode": "always_last", "api_visibility": "private", "show_progress": "hidden"}
     gr.on(list(listeners), call, list(inputs), list(outputs), **how)
 
 

@@ -38,16 +38,12 @@ class LogIn:
 
     def __init__(self, backend: Backend, passwords: Passwords | None) -> None:
         self._backend, self._passwords = backend, passwords
+        self.has_passwords = passwords is not None
         self._checking, self._cookie = CapacityLimiter(CHECKED_AT_ONCE), NAME_COOKIE
         if passwords is not None:
             self._sessions = backend.installation.sessions
             self._limits = backend.installation.limits
             self._cookie = f"sf-session-{self._sessions.cookie_id}"
-
-    @property
-    def has_passwords(self) -> bool:
-        """True if people log in."""
-        return self._passwords is not None
 
     async def user(self, connection: HTTPConnection) -> str | None:
         """Return whose request it is; None of somebody who has not begun.
@@ -138,9 +134,13 @@ class LogIn:
             known = [it.person for it in met if it.companion == settings.companion][:MOST_KNOWN]
             name = "" if known else settings.user or ""
         asked = say("begin.meant" if meant else "begin.known", language)
-        buttons = [_button("known", it, it) for it in meant or known]
+        choices = [("known", it, it) for it in meant or known]
         if meant:
-            buttons.append(_button("sure", name, say("begin.new", language, name=name)))
+            choices.append(("sure", name, say("begin.new", language, name=name)))
+        buttons = (
+            f'<button class="sf-button" name="{field}" value="{plain(it)}">{plain(label)}</button>'
+            for field, it, label in choices
+        )
         kind = "log_in" if has_passwords else "begin"
         page = template(
             "log_in.html",
@@ -152,7 +152,7 @@ class LogIn:
             refused=plain(refused),
             typed=plain(name),
             known="".join(buttons),
-            asked=plain(asked) if buttons else "",
+            asked=plain(asked) if choices else "",
             role="alert" if meant else "group",
             password=plain(say("log_in.password", language)),
             hidden="" if has_passwords else "disabled hidden",
@@ -167,9 +167,3 @@ def language_link(connection: HTTPConnection, language: Language, more: str = ""
     other: Language = "en" if language == "cn" else "cn"
     lang, query = LOCALES[other], connection.url.include_query_params(language=other).query
     return f'<a href="./?{plain(query)}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'
-
-
-def _button(field: str, value: str, label: str) -> str:
-    return (
-        f'<button class="sf-button" name="{field}" value="{plain(value)}">{plain(label)}</button>'
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -60,7 +61,7 @@ def acts(
         told = act_on(visit, event)
         if told["sheet"]:
             return told
-        return {**told, "html": draw(visit.again(), {**event, "changed": True}, *values)["html"]}
+        return {**told, "html": draw(replace(visit), {**event, "changed": True}, *values)["html"]}
 
     fills(backend, [view], [view.click, view.submit], handle, inputs)
 

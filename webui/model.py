@@ -79,12 +79,11 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         try_model(replace(settings, **choice))
         return choice
 
-    def draw(done: int, whole: int) -> dict[str, Any]:
-        return shown(progress(done, whole, visit.say("model.fetching")))
-
     yield shown(quiet(visit.say("model.trying")))
+    told = visit.say("model.fetching")
     try:
-        choice: dict[str, Any] = yield from steps_of(work, draw)
+        choice: dict[str, Any]
+        choice = yield from steps_of(work, lambda done, all_: shown(progress(done, all_, told)))
     except SiliconFriendError as error:
         yield shown(line(visit), status=error.message(visit.language))
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -29,8 +30,8 @@ def lay_out(backend: Backend) -> None:
     done = make_view("night", main=False, elem_id="night-progress")
     nights = make_view("night", elem_id="nights")
     fills(backend, [nights], [nights.select], show)
-    limit = {"concurrency_limit": NIGHTS_AT_ONCE, "concurrency_id": "night"}
-    fills(backend, [done, nights], [run.click], run_steps, [today, large], **limit)
+    given, limit = [today, large], NIGHTS_AT_ONCE
+    fills(backend, [done, nights], [run.click], run_steps, given, concurrency_limit=limit)
 
 
 def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +58,7 @@ def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterato
     yield shown(quiet(visit.say("night_begins"))), gr.skip()
     yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)
     visit.talk.changed()
-    yield shown(quiet(visit.say("night_over"))), show(visit.again(), {})
+    yield shown(quiet(visit.say("night_over"))), show(replace(visit), {})
 
 
 def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:

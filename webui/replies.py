@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any, Literal
 
 from siliconfriend.dialogue.companion import Companion
@@ -103,6 +104,7 @@ class Talk:
         exchanges: those since the server started, in their order; replaced at each change. Of
             those that are stored, how they ended and no words.
         is_closed: the server ends.
+        wakers: called at each change, in the thread that makes it.
     """
 
     def __init__(
@@ -113,22 +115,13 @@ class Talk:
         self.is_closed = False
         self._scope, self._bank, self._installation = scope, bank, installation
         self._lock = threading.RLock()
-        self._wakers: set[Callable[[], None]] = set()
+        self.wakers: set[Callable[[], None]] = set()
         self._companions: OrderedDict[str, Companion] = OrderedDict()
 
     @property
     def running(self) -> Exchange | None:
         """The exchange whose reply is under way."""
         return next((it for it in self.exchanges if it.state == "running"), None)
-
-    @contextmanager
-    def waking(self, wake: Callable[[], None]) -> Iterator[None]:
-        """Call ``wake`` at each change, in the thread that makes it."""
-        self._wakers.add(wake)
-        try:
-            yield
-        finally:
-            self._wakers.discard(wake)
 
     def say(self, exchange: Exchange) -> None:
         """Answer a message, after those that wait; one that was taken before is not taken again.
@@ -171,7 +164,7 @@ class Talk:
         return [it.thread for it in self.exchanges if it.thread is not None]
 
     def _wake(self) -> None:
-        for wake in list(self._wakers):
+        for wake in list(self.wakers):
             wake()
 
     def _begin_next(self) -> None:
@@ -187,9 +180,8 @@ class Talk:
         end: State = "failed"
         try:
             self._await_stopped(exchange)
-            if exchange.take_lease(
-                self._installation.reply_lease(self._scope, self._on_lost(exchange))
-            ):
+            lose = partial(self._lose, exchange)
+            if exchange.take_lease(self._installation.reply_lease(self._scope, lose)):
                 end = self._speak(exchange)
         except SiliconFriendError as error:
             exchange.trouble = error.message(exchange.language)
@@ -216,13 +208,10 @@ class Talk:
             if exchange.again and other.id == exchange.again and thread and other is not exchange:
                 thread.join()
 
-    def _on_lost(self, exchange: Exchange) -> Callable[[bool], None]:
-        def end(was_lost: bool) -> None:
-            with self._lock:
-                if exchange.state == "running":
-                    self._end(exchange, "cut" if was_lost else "stopped")
-
-        return end
+    def _lose(self, exchange: Exchange, was_lost: bool) -> None:
+        with self._lock:
+            if exchange.state == "running":
+                self._end(exchange, "cut" if was_lost else "stopped")
 
     def _speak(self, exchange: Exchange) -> State:
         """Read the pieces until they end or are ended; returns how they did."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from fastapi import Depends
@@ -162,12 +163,13 @@ async def follow(
     def wake() -> None:
         loop.call_soon_threadsafe(woken.set)
 
-    with talk.waking(wake):
+    talk.wakers.add(wake)
+    try:
         while not talk.is_closed:
             woken.clear()
             running = talk.running
             if version != talk.version:
-                version, drawn, visit = talk.version, 0, visit.again()
+                version, drawn, visit = talk.version, 0, replace(visit)
                 told, items = await run_in_threadpool(_draw, visit, tab, most, seen)
                 if is_loaded:
                     told["opening"] = await run_in_threadpool(_opening, visit)
@@ -188,6 +190,8 @@ async def follow(
                     newest = await run_in_threadpool(installation.talk_state, visit.scope)
                 if state != newest or (running and not running.response):
                     version, state = -1, newest  # what is stored, or how far an import is read
+    finally:
+        talk.wakers.discard(wake)
 
 
 def _draw(visit: Visit, tab: str, most: int, seen: str) -> tuple[dict[str, Any], dict[str, str]]:

@@ -6,7 +6,6 @@ const STAYS = 8000;
 export function start({ element, trigger, watch, props }, panel, isMain) {
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
-  const isShown = () => document.documentElement.dataset.panel === panel;
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
   const tell = (name, told) => {
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
@@ -17,9 +16,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   let back = null;
   let sent = null;
 
-  function show(told = {}) {
-    if (isMain && isShown()) tell("select", told);
-  }
+  const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
 
   function draw() {
     const value = props.value;
