@@ -33,7 +33,8 @@ BETWEEN = 0.6
 def lay_out(backend: Backend) -> None:
     """Put the panel into the column that is open."""
     with gr.Row(elem_classes="sf-filters"):
-        days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=LABELS("days_ahead"))
+        label = LABELS("days_ahead")
+        days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=label, buttons=[])
     view = make_view("fading", elem_id="curves")
     fills(backend, [view], [view.select, days.change], show, [days])
 

@@ -11,7 +11,7 @@ from siliconfriend.texts import text
 
 from .backend import Visit
 from .components import button, menu
-from .markdown import growing_blocks, plain_blocks, reply_blocks
+from .markdown import growing_html, plain_html, reply_html
 from .replies import Exchange, State
 from .words import plain, shortened
 
@@ -131,7 +131,9 @@ def draw_exchange(visit: Visit, it: Exchange, *, is_last: bool = False) -> str:
 
 
 def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
-    said = "".join(f'<div class="md-block">{block}</div>' for block in _blocks(it))
+    written = growing_html if it.state == "running" else reply_html
+    said = (plain_html if it.is_plain else written)(it.response)
+    said = said and f'<div class="md-block">{said}</div>'
     if it.state == "running" and not said:
         dots = '<span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
         said = f'<p class="talk-thinking">{dots}{plain(_thinking(visit))}</p>'
@@ -146,12 +148,6 @@ def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
         f'<div class="talk-theirs"><img class="sf-avatar" src="{plain(visit.picture)}" alt=""><div class="bot">'
         f'<div class="said">{said}</div>{_why(visit, it.used)}</div>{acts}</div>'
     )
-
-
-def _blocks(it: Exchange) -> Sequence[str]:
-    if it.is_plain:
-        return plain_blocks(it.response)
-    return (growing_blocks if it.state == "running" else reply_blocks)(it.response)
 
 
 def _thinking(visit: Visit) -> str:

@@ -5,9 +5,8 @@ nets, each of which would hold alone: the parser knows no HTML, no image and no 
 http, https and mailto, and what comes out of it is sanitised once more against a list of what
 is allowed. A person's own words never pass here; they are shown as they are.
 
-A reply is given as blocks, so that a page which draws it while it is written only draws what
-changed. Of an unfinished reply, signs that may still grow are held back, and emphasis that was
-begun is closed: what was shown once stays, and only more follows.
+Of an unfinished reply, signs that may still grow are held back, and emphasis that was begun is
+closed: what was shown once stays, and only more follows.
 """
 
 from __future__ import annotations
@@ -55,25 +54,24 @@ _BEGUN = re.compile(r"`|!?\[")
 
 
 @lru_cache(maxsize=4096)
-def reply_blocks(words: str) -> tuple[str, ...]:
-    """Return the HTML of each paragraph, list, block of code ... of a whole reply."""
-    return tuple(map(_clean, _split(_parser().parse(words))))
+def reply_html(words: str) -> str:
+    """Return the HTML of a whole reply."""
+    return _clean(_parser().render(words))
 
 
-def growing_blocks(words: str) -> tuple[str, ...]:
+def growing_html(words: str) -> str:
     """Return the HTML of an unfinished reply, as far as it can be shown for good."""
-    return tuple(map(_clean, _split(_parser().parse(_settled(words), {"grows": True}))))
+    return _clean(_parser().render(_settled(words), {"grows": True}))
 
 
-def plain_blocks(words: str) -> tuple[str, ...]:
+def plain_html(words: str) -> str:
     """Return the HTML of a reply whose signs are the person's own: as they were typed."""
-    return (f'<p class="md-plain">{escapeHtml(words)}</p>',) if words else ()
+    return words and f'<p class="md-plain">{escapeHtml(words)}</p>'
 
 
-def _clean(block: Sequence[Token]) -> str:
-    parser = _parser()
+def _clean(drawn: str) -> str:
     safe = nh3.clean(
-        parser.renderer.render(block, parser.options, {}),
+        drawn,
         tags=set(TAGS.split()),
         attributes=ATTRIBUTES,
         set_tag_attribute_values={"a": {"target": "_blank"}},
@@ -138,15 +136,6 @@ def _close_begun(state: StateInline) -> None:
 def _picture(_renderer: object, tokens: Sequence[Token], place: int, *_: object) -> str:
     address = str(tokens[place].attrs["src"])
     return f'<a href="{escapeHtml(address)}">{escapeHtml(tokens[place].content or address)}</a>'
-
-
-def _split(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
-    begin = depth = 0
-    for place, token in enumerate(tokens, 1):
-        depth += token.nesting
-        if depth == 0:
-            yield tokens[begin:place]
-            begin = place
 
 
 def _mend(state: StateCore) -> None:

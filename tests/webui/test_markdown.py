@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webui.markdown import SCHEMES, growing_blocks, reply_blocks
+from webui.markdown import SCHEMES, growing_html, reply_html
 
 ENGLISH = """\
 Of course! **Three things** come to mind, *softly* put:
@@ -54,10 +54,6 @@ PLAIN = {"p", "br", "hr", "strong", "em", "s", "code", "pre", "blockquote", "ul"
 PLAIN |= {"div", "h4", "h5", "h6", "table", "thead", "tbody", "tr", "th", "td"}
 
 
-def reply_html(words: str) -> str:
-    return "".join(reply_blocks(words))
-
-
 class Elements(HTMLParser):
     """Reads HTML as a browser would: its elements with their attributes, and the words."""
 
@@ -75,6 +71,32 @@ class Elements(HTMLParser):
         self.words += data
 
 
+class Blocks(HTMLParser):
+    """The elements of a piece of HTML that stand side by side, each as it is written."""
+
+    def __init__(self, read: str) -> None:
+        super().__init__(convert_charrefs=False)
+        self.found: list[str] = []
+        self._depth = 0
+        self.feed(read)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._write(self.get_starttag_text() or "", 0 if tag in ("br", "hr") else 1)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._write(f"</{tag}>", -1)
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self._write(data, 0)
+
+    def _write(self, read: str, deeper: int) -> None:
+        if self._depth == 0:
+            self.found.append("")
+        self.found[-1] += read
+        self._depth += deeper
+
+
 def visible(read: str) -> str:
     """The words of a piece of HTML without its spaces."""
     return "".join(Elements(read).words.split())
@@ -82,10 +104,10 @@ def visible(read: str) -> str:
 
 def test_a_reply_is_shown_as_it_is_meant() -> None:
     """Each kind of block stands by itself, and headings stand below those of the page."""
-    blocks = reply_blocks(ENGLISH)
+    blocks = Blocks(reply_html(ENGLISH)).found
     kinds = [re.match(r"<(\w+)", it)[1] for it in blocks]  # type: ignore[index]
     assert kinds == ["p", "ol", "div", "h4", "div", "blockquote", "hr", "p"]
-    whole = "".join(blocks)
+    whole = reply_html(ENGLISH)
     assert "<strong>Three things</strong>" in whole
     assert "<td><strong>tea</strong></td>" in whole
     assert "<pre><code>for day in range(3):\n" in whole
@@ -166,7 +188,7 @@ def test_a_picture_is_not_loaded_but_can_be_opened() -> None:
 def test_nothing_in_a_reply_runs_or_loads(written: str) -> None:
     """Neither while it is written nor when it is whole."""
     for end in range(len(written) + 1):
-        assert_harmless("".join(growing_blocks(written[:end])))
+        assert_harmless(growing_html(written[:end]))
     assert_harmless(reply_html(written))
 
 
@@ -197,7 +219,7 @@ PIECES = st.sampled_from([*SIGNS, *TRAPS])
 def test_whatever_a_model_writes_is_harmless(written: str) -> None:
     """No script, no handler, no load, whatever goes in and however far it was written."""
     assert_harmless(reply_html(written))
-    assert_harmless("".join(growing_blocks(written)))
+    assert_harmless(growing_html(written))
 
 
 def assert_harmless(read: str) -> None:
@@ -216,23 +238,23 @@ def test_while_a_reply_is_written_no_sign_is_seen_that_is_none(written: str) -> 
     """After each character stands a beginning of what will stand there in the end."""
     whole = visible(reply_html(written))
     for end in range(len(written) + 1):
-        seen = visible("".join(growing_blocks(written[:end])))
+        seen = visible(growing_html(written[:end]))
         assert whole.startswith(seen), (written[:end][-30:], seen[-30:])
 
 
 @pytest.mark.parametrize("written", [ENGLISH, CHINESE], ids=["en", "cn"])
 def test_blocks_that_are_done_stay_as_they_are(written: str) -> None:
     """Only the last two may still change, so a page need not draw the others anew."""
-    whole = reply_blocks(written)
+    whole = Blocks(reply_html(written)).found
     for end in range(len(written) + 1):
-        done = growing_blocks(written[:end])[:-2]
+        done = Blocks(growing_html(written[:end])).found[:-2]
         assert done == whole[: len(done)]
-    assert growing_blocks(f"{written}\n\n") == whole
+    assert growing_html(f"{written}\n\n") == reply_html(written)
 
 
 def test_a_bracket_that_never_closes_does_not_silence_a_reply() -> None:
     """After a while it is a bracket."""
-    shown = "".join(growing_blocks("[" + "so " * 200))
+    shown = growing_html("[" + "so " * 200)
     assert len(visible(shown)) > 300
 
 
