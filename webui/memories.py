@@ -70,13 +70,15 @@ def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[st
     """Show what is found, else the days: the newest, those from a day on, or more of them."""
     if visit.memory is None:
         return shown(quiet(visit.say("nobody_yet")))
-    start, is_more = event.get("since"), event.get("act") == "more"
-    if start and (is_more or event.get("changed")):
+    start, is_changed = event.get("since"), event.get("changed")
+    has_jumped = event.get("day") and (start or not is_changed)
+    if words.strip() and not has_jumped:
+        return shown(_found(visit, words.strip(), state))
+    is_more = event.get("act") == "more"
+    if start and (is_more or is_changed):
         more = DAYS_AT_ONCE if is_more else 0
         return shown(_days(visit, state, start, event["until"], more))
     start = event.get("day", "")
-    if words.strip() and not start:
-        return shown(_found(visit, words.strip(), state))
     if start:
         days = visit.memory.days
         start = max((it for it in days if it <= start), default=min(days, default=""))

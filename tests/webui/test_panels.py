@@ -55,6 +55,9 @@ def test_many_days_come_a_few_at_once(tab: Tab) -> None:
     jumped = memories.show(tab.visit, {"day": "2026-10-05"}, "", "all")
     assert 'data-day="2026-10-05"' in jumped["html"]
     assert f'id="{jumped["goto"]}"' in jumped["html"]
+    drawn = {"changed": True, "since": "2026-10-05", "until": "2026-10-04"}
+    assert "data-day" in memories.show(tab.visit, drawn, "", "all")["html"]
+    assert "data-day" not in memories.show(tab.visit, drawn, "beans", "all")["html"]
 
 
 def test_a_search_marks_what_it_finds_and_says_so_where_nothing_is(tab: Tab) -> None:
