@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 # Lowest first; a module may import its own layer and those before it. Modules of one
 # layer that stand on one line are apart from each other: neither may import the other.
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("texts", "shipped", "clock", "origins"),
+    ("texts", "shipped", "clock", "origins", "threads"),
     ("errors", "language"),
     ("forgetting", "prompts", "config"),
     ("memory", "models"),
@@ -52,6 +52,7 @@ GROUND = (
     "language",
     "origins",
     "server",
+    "threads",
 )
 RECORDS = (
     "memory.atomic",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 from siliconfriend.characters.companions import companion_name
@@ -25,7 +26,7 @@ from siliconfriend.dialogue.recording import (
     unrecorded_message,
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.reply_stream import iterate_in_threads, whole_sentences
+from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
@@ -40,6 +41,7 @@ from siliconfriend.recall.repeated_questions import index_text_for
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
+from siliconfriend.threads import ReplyThread
 
 
 class Companion:
@@ -224,13 +226,15 @@ class Companion:
         return self.last_reply
 
     async def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
-        """Answer as :meth:`stream` does, each piece made in a thread, one message at a time.
+        """Answer as :meth:`stream` does, in a thread of its own, one message at a time.
 
         Close it if you stop early (``contextlib.aclosing``); it keeps what was answered so far.
         """
-        async with aclosing(iterate_in_threads(self.stream(said, **options))) as pieces:
+        reply = ReplyThread(partial(self.stream, said, **options))
+        async with aclosing(reply.pieces()) as pieces:
             async for piece in pieces:
-                yield piece
+                if piece:
+                    yield piece
 
     def close(self) -> None:
         """Close what this companion opened; what a program gave it stays open."""

@@ -7,13 +7,11 @@ a limit stops it.
 
 from __future__ import annotations
 
-import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import AsyncGenerator, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from itertools import islice, pairwise
-from threading import Lock
 
 from siliconfriend.errors import AnswerCut
 from siliconfriend.memory.knowledge import OFFLINE
@@ -175,29 +173,3 @@ def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, Non
         yield words[:end]
     if end < len(words):
         raise AnswerCut("model_cut", name=OFFLINE, longest=longest)
-
-
-async def iterate_in_threads(pieces: Generator[str, None, None]) -> AsyncGenerator[str, None]:
-    """Yield the pieces of a generator, each made in a thread; its errors are raised here.
-
-    When this is closed or its task is cancelled, the generator is closed after the piece that
-    is being made, and this ends after that.
-    """
-    # A cancelled task leaves its thread running, and a generator cannot be closed meanwhile.
-    lock = Lock()
-
-    def make_next() -> tuple[str] | None:
-        with lock:
-            for piece in pieces:
-                return (piece,)
-            return None
-
-    def close() -> None:
-        with lock:
-            pieces.close()
-
-    try:
-        while (made := await asyncio.to_thread(make_next)) is not None:
-            yield made[0]
-    finally:
-        await asyncio.shield(asyncio.to_thread(close))

@@ -35,7 +35,7 @@ from siliconfriend.server.openai_request import (
     find_purpose,
     read_talk,
 )
-from siliconfriend.server.replies import event
+from siliconfriend.server.replies import answer_of, event, events_of
 from siliconfriend.server.talk_routes import used_memories
 
 USER_HEADERS = {
@@ -87,9 +87,10 @@ async def create_chat_completion(
     completion = _Completion(context, request)
     reply = await context.replies.start(partial(completion.answer, caller, http.headers))
     if not request.stream:
-        await reply.whole()
+        await answer_of(reply)
         return JSONResponse(completion.whole())
-    events = reply.events(
+    events = events_of(
+        reply,
         lambda words: event(completion.chunk(content=words)),
         lambda _: map(event, completion.ending()),
         lambda error: event(openai_error(*describe_error(error, language))),

@@ -24,7 +24,7 @@ from siliconfriend.server.context import (
     whose,
 )
 from siliconfriend.server.errors import describe_error
-from siliconfriend.server.replies import event
+from siliconfriend.server.replies import answer_of, event, events_of
 from siliconfriend.server.schemas import PROBLEMS
 
 REPLIED_BY = "http"
@@ -51,13 +51,14 @@ async def chat(
     source = _source("chat", idempotency_key)
     reply = await context.replies.start(lambda: _answer(reached, asked, source))
     if not asked.stream:
-        return JSONResponse((await reply.whole()).model_dump())
+        return JSONResponse((await answer_of(reply)).model_dump())
 
     def failed(error: Exception) -> bytes:
         status, code, detail = describe_error(error, language)
         return event({"status": status, "code": code, "detail": detail}, "error")
 
-    events = reply.events(
+    events = events_of(
+        reply,
         piece=lambda words: event({"text": words}, "piece"),
         done=lambda answer: [event(answer.model_dump(), "done")],
         failed=failed,
