@@ -223,25 +223,3 @@ def test_what_its_owner_put_right_is_what_is_answered(
     (turn,) = (line for line in model.calls[0][0].content.splitlines() if wrong in line)
     after = model.calls[0][0].content.partition(turn)[2].splitlines()[1]
     assert right in after
-
-
-@pytest.mark.parametrize(
-    ("said", "right", "asked"),
-    [
-        ("I moved to Arnhem.", "I moved to Breda.", "Where do I live?"),
-        ("我搬到了杭州。", "我搬到了苏州。", "我住在哪里？"),
-    ],
-)
-def test_a_turn_that_was_put_right_is_read_again_at_once(
-    settings: Settings, said: str, right: str, asked: str
-) -> None:
-    """Without a model by the rules; the night need not come first."""
-    clock, told = MovingClock(), replace(settings, embedding="bundled")
-    with MemoryBank(settings=told, clock=clock) as bank:
-        person = bank.person("Nora")
-        turn = person.add(said).turn
-        clock.move(days=1)
-        person.night()
-        person.edit(turn.id, query=right)
-        assert len(person.list(kind="fact")) == 1
-        assert right in person.reply(asked, off_record=True).text

@@ -351,21 +351,6 @@ class RememberedPerson:
         if worker is not None:
             worker.wake(self.scope)
 
-    def _extract_by_rules(self) -> None:
-        """Read the pending turns now; where there is a model they wait for it."""
-        from siliconfriend.background_reading import open_reader, subject_of
-        from siliconfriend.extraction.queue import pending_batches
-        from siliconfriend.extraction.worker import read_batch
-
-        runtime, memory = self._runtime, self.memory()
-        if runtime.chat is not None:
-            self._extract_soon()
-            return
-        now, subject = runtime.now(memory), subject_of(runtime.settings, self.scope, memory.profile)
-        reader = open_reader(runtime.settings, runtime.recaller, None, self.scope, subject)
-        for batch in pending_batches(memory, now, over=False):
-            read_batch(self._store, self.scope, reader, batch, now)
-
 
 def _changed(
     profile: Profile, language: Language | None, timezone: str | None, name: str | None

@@ -261,8 +261,8 @@ class Person(RememberedPerson):
         """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
 
         ``memory_id`` is a memory's, or that of a :class:`PortraitPart`; UsageError where its kind
-        does not have such words. Returns the ids of what was made of the old words, which is made
-        again: facts at once where there is no model, all else by the next night.
+        does not have such words. Returns the ids of what was made of the old words, which the
+        next night makes again; a model on a server reads a corrected turn at once.
         """
         from siliconfriend.control.edit import edit_memory
 
@@ -271,7 +271,7 @@ class Person(RememberedPerson):
         words = {name: value and clean(value) for name, value in given.items()}
         gone = tuple(edit_memory(self._store, self.scope, memory_id, now, **words))
         if gone:
-            self._extract_by_rules()
+            self._extract_soon()
         return gone
 
     def erase(self, *ids: str) -> Erasure:
