@@ -24,8 +24,9 @@ AXE_VERSION := 4.14.1
 AXE    := $(VENV)/axe-core-$(AXE_VERSION).js
 # By file and in the order of the folders, so that a module or a package is set up once.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
-# Gradio takes seconds to load in each process, so the page's tests are left to make test.
-QUICK  := -q -m "not slow and not long" --ignore tests/webui --hypothesis-profile quick
+# Gradio takes seconds to load in each process, LangChain nearly one: their tests are left to make test.
+QUICK  := -q -m "not slow and not long" --ignore tests/webui --ignore tests/integrations \
+	--hypothesis-profile quick
 # The types are checked beside the tests, which leave room where they wait for a process.
 TYPES_AND = $(BIN)/mypy & types=$$!; $(1); tests=$$?; wait $$types && exit $$tests
 

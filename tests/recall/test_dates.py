@@ -18,6 +18,10 @@ from siliconfriend.recall.dates.grammar import GRAMMARS
 from tests.sentences import rows
 
 TESTS = Path(__file__).parents[1]
+TABLES = {
+    language: tomllib.loads((TESTS / "data" / f"dates_{language}.toml").read_text(encoding="utf-8"))
+    for language in ("en", "cn")
+}
 NOW = datetime(2023, 5, 10, 9, tzinfo=UTC)
 """A Wednesday. The month before: 27 April was a Thursday, 30 April a Sunday, 1 May a Monday."""
 
@@ -37,8 +41,7 @@ def short(span: DateSpan) -> str:
 
 def _rows(language: str) -> Iterator[tuple[str, list[str], list[str]]]:
     """Each sentence, the days it names, and those that are found."""
-    table = tomllib.loads((TESTS / "data" / f"dates_{language}.toml").read_text(encoding="utf-8"))
-    for kind, groups in table.items():
+    for kind, groups in TABLES[language].items():
         for group in groups:
             first, last = group.get("talked", (date.max, date.min))
             days = tuple(first + timedelta(days=at) for at in range((last - first).days + 1))
@@ -173,7 +176,9 @@ def test_every_feast_comes_every_year(name: str, year: int) -> None:
     assert 350 <= (feast_in(name, year + 1).first - days.first).days <= 400
 
 
-TEXTS = [text for language in ("en", "cn") for text, *_ in _rows(language)]
+TEXTS = [
+    row[0] for table in TABLES.values() for it in table.values() for at in it for row in at["rows"]
+]
 WORDS = sorted({word for text in TEXTS for word in text.split()} | {"1/2", "3.4.2024", "0000"})
 CHARACTERS = sorted(set("".join(TEXTS)))
 
