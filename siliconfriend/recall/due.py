@@ -205,9 +205,9 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
 
 def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
     since = matter.first
-    if not matter.is_reminder and matter.when == "soon":
+    if matter.when == "soon":
         since -= timedelta(days=DAYS_AHEAD)
-    elif not matter.is_reminder and matter.when == "past":
+    elif matter.when == "past" and not matter.is_reminder:
         since = matter.last + timedelta(days=1)
     return was_spoken_of(matter.turn, turns, since=since)
 
