@@ -83,7 +83,9 @@ def _take_in(visit: Visit, data: bytes, *, dry_run: bool = False) -> tuple[int, 
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return visit.person.import_file(Path(file.name), visit.language, dry_run=dry_run)
+        path, scope, bank = Path(file.name), visit.scope, visit.backend.bank
+        whose = (scope.person, scope.companion, visit.language)
+        return bank.import_file(path, *whose, dry_run=dry_run)
 
 
 def export_route(backend: Backend) -> BaseRoute:

@@ -269,6 +269,26 @@ class MemoryBank:
             dry_run=dry_run,
         )
 
+    def import_file(
+        self, path: Path, name: str, companion: str, language: Language, *, dry_run: bool = False
+    ) -> tuple[int, Collection[str]]:
+        """Import a person's talks from another program's export, else their part of a file of ours.
+
+        ``language`` is that of a person who is new. Returns how many turns are new, and the ISO
+        days to which they belong. UnreadableFile: it is no such file, or holds nothing of them.
+        """
+        from siliconfriend.importers.messages import Options
+        from siliconfriend.importers.reading import is_foreign
+
+        if is_foreign(path):
+            person = self.person(name, companion)
+            options = Options(name, me=name, zone=person.zone)
+            taken = person.import_([path], options, dry_run=dry_run).taken
+            return taken.added, taken.dates
+        how: Any = {"language": language, "companion": companion, "dry_run": dry_run}
+        report = self.import_(path.read_bytes(), only=name, **how)
+        return report.turns, report.people[0].dates
+
     def export(
         self, name: str | None = None, companion: str | None = None, *, native: bool = False
     ) -> dict[str, Any]:

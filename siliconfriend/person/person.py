@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import cached_property
@@ -318,38 +318,6 @@ class Person(RememberedPerson):
         self._store.create(self.scope, profile)
         taken = take_in(self._store, self.scope, past.drafts, now, progress)
         return Imported(self.scope, past, taken, False)
-
-    def import_file(
-        self, path: Path, language: Language, *, dry_run: bool = False
-    ) -> tuple[int, Collection[str]]:
-        """Import what another program exported, else this person's part of a file of ours.
-
-        ``language`` is that of a person who is new. Returns how many turns are new, and the ISO
-        days to which they belong.
-
-        Raises:
-            UnreadableFile: it is no such file, or holds nothing of this person.
-        """
-        from siliconfriend.importers.messages import Options
-        from siliconfriend.importers.reading import is_foreign
-        from siliconfriend.memory.import_export import import_bank
-
-        name, memory = self.scope.person, self._runtime.memory(self.scope)
-        now, zone = self._runtime.now(memory), memory.profile.zone
-        if is_foreign(path):
-            taken = self.import_([path], Options(name, me=name, zone=zone), dry_run=dry_run).taken
-            return taken.added, taken.dates
-        report = import_bank(
-            self._store,
-            path.read_bytes(),
-            language=language,
-            companion=self.scope.companion,
-            zone=zone,
-            now=now,
-            only=name,
-            dry_run=dry_run,
-        )
-        return report.turns, report.people[0].dates
 
     def export(self, *, native: bool = False) -> dict[str, Any]:
         """Return everything as JSON: in MemoryBank's form, or our own with nothing left out."""
