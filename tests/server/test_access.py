@@ -113,21 +113,11 @@ def test_people_are_listed_for_the_operator_alone(
     assert [it["user"] for it in ada.get("/v1/people").json()["users"]] == ["Ada"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path"),
-    [
-        ("post", "/v1/people"),
-        ("post", "/v1/nights"),
-        ("get", "/v1/nights"),
-    ],
-)
-def test_what_concerns_everyone_is_the_operator_s(
-    ada: httpx.Client, method: str, path: str
-) -> None:
+def test_what_concerns_everyone_is_the_operator_s(ada: httpx.Client) -> None:
     """A person's key is refused."""
-    body = {"name": "Bo"} if path == "/v1/people" else {}
-    answer = ada.request(method, path, json=body if method == "post" else None)
-    assert (answer.status_code, answer.json()["code"]) == (403, "operator_only")
+    refused = [ada.post("/v1/people", json={"name": "Bo"}), ada.post("/v1/nights", json={})]
+    for answer in (*refused, ada.get("/v1/nights")):
+        assert (answer.status_code, answer.json()["code"]) == (403, "operator_only")
 
 
 def test_a_key_ends_with_its_person(server: Server, ada: httpx.Client) -> None:
