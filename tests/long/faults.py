@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from tests.crash_scenarios import SCENARIOS, Scenario
@@ -26,42 +27,36 @@ NAMES |= {"writing": "a write of SQLite fails (ENOSPC)"}
 NAMES |= {"making": "a folder or link cannot be made (ENOSPC)"}
 
 
-def fail_each(scenario: Scenario, kind: str) -> tuple[int, int]:
+def fail_each(
+    scenario: Scenario, source: Path, home: Path, known: str, kind: str
+) -> tuple[int, int]:
     """How many calls of a kind there were, and how often the failing of one was told."""
-    with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/dev/shm")) as folder:
-        home, source = Path(folder) / "home", Path(folder) / "source"
-        home.mkdir()
-        known = scenario.prepare(home)
-        home.rename(source)
-        nth, told_of = 0, 0
-        while True:
-            shutil.copytree(source, home)
-            outcome = fail(scenario, home, known, kind, nth + 1)
-            if not outcome.met:
-                return nth, told_of
+    nth, told_of = 0, 0
+    while True:
+        shutil.copytree(source, home)
+        outcome = fail(scenario, home, known, kind, nth + 1)
+        if outcome.met:
             nth += 1
             told_of += outcome.error is not None
             scenario.check(home, known, outcome.acknowledged)
-            shutil.rmtree(home)
+        shutil.rmtree(home)
+        if not outcome.met:
+            return nth, told_of
 
 
-def fill(scenario: Scenario) -> tuple[int, int]:
+def fill(scenario: Scenario, source: Path, home: Path, known: str) -> tuple[int, int]:
     """On a disk with less and less room: how often it was done, and how often that was told."""
-    with tempfile.TemporaryDirectory() as folder:
-        told_of = [_is_told(scenario, Path(folder) / f"disk{room}", room) for room in ROOM]
-    return len(ROOM), sum(told_of)
-
-
-def _is_told(scenario: Scenario, place: Path, room: int) -> bool:
-    acknowledged: list[str] = []
-    with small_disk(place, 2 << 20) as disk:
-        home = disk / "home"
-        home.mkdir()
-        known = scenario.prepare(home)
-        with filled(disk, room << 10):
-            error = told(lambda: scenario.act(home, known, acknowledged.append))
-        scenario.check(home, known, tuple(acknowledged))
-    return error is not None
+    told_of = 0
+    for room in ROOM:
+        acknowledged: list[str] = []
+        home.parent.rmdir()
+        with small_disk(home.parent, 2 << 20) as disk:
+            shutil.copytree(source, home)
+            with filled(disk, room << 10):
+                error = told(partial(scenario.act, home, known, acknowledged.append))
+            scenario.check(home, known, tuple(acknowledged))
+        told_of += error is not None
+    return len(ROOM), told_of
 
 
 def main(*names: str) -> None:
@@ -71,11 +66,18 @@ def main(*names: str) -> None:
     for scenario in SCENARIOS:
         if names and scenario.name not in names:
             continue
-        for kind in CALLS:
-            rows.append([scenario.name, NAMES[kind], *fail_each(scenario, kind), 0])
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/dev/shm")) as folder:
+            home, source = Path(folder) / "disk" / "home", Path(folder) / "source"
+            home.mkdir(parents=True)
+            known = scenario.prepare(home)
+            home.rename(source)
+            for kind in CALLS:
+                counts = fail_each(scenario, source, home, known, kind)
+                rows.append([scenario.name, NAMES[kind], *counts, 0])
+                print(*rows[-1], flush=True)
+            counts = fill(scenario, source, home, known)
+            rows.append([scenario.name, "the disk is full", *counts, 0])
             print(*rows[-1], flush=True)
-        rows.append([scenario.name, "the disk is full", *fill(scenario), 0])
-        print(*rows[-1], flush=True)
     if not names:
         write_proof(
             "faults",
