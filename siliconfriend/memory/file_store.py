@@ -208,7 +208,8 @@ class FileStore(MemoryStore):
         return scope, is_begun
 
     def _drop_key(self, scope: Scope) -> None:
-        remove_key(self.folder(scope))
+        with translate_file_errors(self.home, self.folder(scope), scope.person):
+            remove_key(self.folder(scope))
 
     def renew(self, scope: Scope) -> None:
         """Draw another epoch, since a backup brought another history."""
