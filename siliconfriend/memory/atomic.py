@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
@@ -156,11 +156,6 @@ def _is_in(folder: Path, error: OSError) -> bool:
     if not isinstance(error.filename, str | Path) or not os.access(folder.parent, os.X_OK):
         return False
     return os.path.lexists(error.filename) and Path(error.filename).is_relative_to(folder)
-
-
-def is_passing(path: PurePath) -> bool:
-    """Return True if a path, relative to some folder, lies in a passing folder or is one."""
-    return any(part.startswith(PREFIX) for part in path.parts)
 
 
 @contextmanager

@@ -53,9 +53,7 @@ class Backup:
     """Contents of a backup.
 
     Attributes:
-        people: how many people are in it.
-        scopes: how many memories; a person has one with each companion.
-        files: how many files.
+        people, scopes, files: how many; a person has a scope with each companion.
         damaged: folders under ``people/`` whose memory cannot be read; they are in it as they are.
         missing: what could not be read at all, relative to the data directory; not in the backup.
         has_key: the settings hold the key of a service, which is not in the backup.
@@ -175,12 +173,7 @@ def _read(path: Path) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """Result of a restore.
-
-    Attributes:
-        people, scopes, files: how many people, memories and files the backup held.
-        made: when it was made.
-    """
+    """What a restored backup held, and when it was made."""
 
     people: int
     scopes: int

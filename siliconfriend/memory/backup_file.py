@@ -20,7 +20,7 @@ from typing import BinaryIO, cast
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
-from siliconfriend.memory.atomic import is_passing
+from siliconfriend.memory.atomic import PREFIX
 from siliconfriend.memory.codec import Unreadable
 
 FORMAT, VERSION = "siliconfriend-backup", 2
@@ -114,7 +114,7 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
     """
     found = {}
     for path in sorted(home.rglob("*")):
-        if not path.is_file() or is_passing(path.relative_to(home)):
+        if not path.is_file() or f"/{PREFIX}" in path.relative_to(home.parent).as_posix():
             continue
         with suppress(*_BROKEN, Unreadable, SiliconFriendError), _opened(path) as tar:
             first = tar.next()

@@ -23,10 +23,9 @@ _FILE = "file:"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Result of copying one memory.
+    """Result of moving one memory.
 
     Attributes:
-        scope: whose.
         records: how many were compared.
         digest: its fingerprint, SHA-256 in hex; empty where it was not moved.
         was_moved: it had moved there before.

@@ -24,8 +24,7 @@ class Repair:
 
     Attributes:
         lost: how many records are gone; None where nobody knows how much that is.
-        is_doubtful: the copy it rests on was changed by something else than this program, and was
-            taken as it is.
+        is_doubtful: the copy it rests on was changed by something else than this program.
         turns: how many turns are there now.
         until: the day of the last of them; empty where there is none.
         files: names of what was damaged or missing.

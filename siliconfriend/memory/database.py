@@ -216,16 +216,11 @@ CONNECT: Callable[[Path | None, float], Connection] = connect_sqlite
 
 
 class SQLiteDatabase(Database):
-    """A SQLite file, or one in memory.
+    """A SQLite file with the tables of some schemas, or without a path one in memory.
 
     A commit is on the disk when it returns (rollback journal, ``synchronous=FULL``), and what is
     deleted is overwritten (``secure_delete``). A file that was replaced or deleted by somebody
     else is noticed when the next transaction begins.
-
-    Args:
-        path: of the file; None keeps all in memory.
-        schemas: whose tables it has.
-        wait: seconds until a lock that is not free raises.
 
     Raises:
         MemoryBusy: from every method, where others hold the file.
@@ -336,16 +331,9 @@ class SQLiteDatabase(Database):
 
 
 def _make_file(path: Path) -> None:
-    """Make an empty file, durably; its folder may be removed by others while it is empty."""
     try:
-        for left in (2, 1, 0):
-            try:
-                atomic.make_folder(path.parent)
-                atomic.make_private(path)
-                break
-            except FileNotFoundError:
-                if not left:
-                    raise
+        atomic.make_folder(path.parent)
+        atomic.make_private(path)
         atomic.flush_folder(path.parent)
     except PermissionError as error:
         raise ConfigurationError("database_unopenable", path=path, cause=error) from error

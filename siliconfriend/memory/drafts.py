@@ -107,12 +107,7 @@ class EventDraft:
     """An event before it is stored; see :class:`siliconfriend.memory.knowledge.Event`.
 
     Attributes:
-        text: what happened.
-        turns: ids of the turns it comes from, oldest first; none for a companion's lore.
-        time: at which moment, aware, where that is known.
-        place, scene, key_words, triple, insight: as those of an event.
-        day: of lore, on which day; None where nobody knows.
-        language, extra: as those of a fact.
+        turns, day, language, extra: as those of a :class:`FactDraft`; the others as of an event.
     """
 
     text: str

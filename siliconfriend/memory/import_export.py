@@ -29,11 +29,8 @@ class PersonImport:
     """Result of an import for one person.
 
     Attributes:
-        user: the name.
-        companion: whose memory of them it went into.
-        turns: turns that are new.
-        skipped: turns that were there already.
-        kept_erased: turns that stay away because the person erased them.
+        turns, skipped, kept_erased: how many turns are new, were there already, and stay away
+            because the person erased them.
         dates: the days that got a turn, ascending.
     """
 
@@ -114,7 +111,7 @@ def import_bank(
         bank: as for :func:`read_bank`.
         language: of a person who is new and whose file does not say.
         companion: whose memories these become.
-        zone: of a person who is new and whose file does not say.
+        zone: as the language.
         now: aware, in UTC; when a new person counts as met.
         only: of the people of the file, this one alone.
         dry_run: report what would be done, and write nothing.

@@ -104,6 +104,8 @@ class DerivedRecord:
         text: what it says, in a sentence or a few.
         trace: its state for forgetting.
         provenance: ``from_ids`` are the turns or memories it comes from.
+
+    Each kind keeps in ``extra`` unknown fields of an import for its export.
     """
 
     id: str
@@ -125,7 +127,6 @@ class Event(DerivedRecord):
         key_words: what it is about, most telling first.
         triple: subject, predicate and object, where a model told them; else empty.
         insight: what it shows about the person; empty where nothing.
-        extra: unknown fields of an imported event, kept for its export.
     """
 
     time: Moment | None = None
@@ -158,7 +159,6 @@ class Fact(DerivedRecord):
         topic: id of the topic whose analysis found it: an entry of the user knowledge, or of
             the companion where ``entity_type`` is ``subject`` or ``said_by`` the companion.
             Empty for a plain fact.
-        extra: unknown fields of an imported fact, kept for its export.
     """
 
     entity: str
@@ -221,7 +221,6 @@ class Topic(DerivedRecord):
         uses: recalls ever, by which the least used is put away.
         last_visit: when it was last recalled or grew.
         analysed: ids of pages whose knowledge was already taken.
-        extra: unknown fields of an imported topic, kept for its export.
     """
 
     key_words: tuple[str, ...] = ()
@@ -248,7 +247,6 @@ class Insight(DerivedRecord):
             their erasing.
         depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
         question: the question that it answers.
-        extra: unknown fields of an imported insight, kept for its export.
     """
 
     depth: int = 1

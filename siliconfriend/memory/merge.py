@@ -52,9 +52,8 @@ class Merge:
     Attributes:
         changes: to be written, in order; empty where everything is there already.
         dates: days that got a turn.
-        added: turns that are new.
-        skipped: turns that are there already.
-        kept_erased: turns that stay away because they were erased here.
+        added, skipped, kept_erased: turns that are new, that are there already, and that stay away
+            because they were erased here.
     """
 
     changes: list[Change] = field(default_factory=list)

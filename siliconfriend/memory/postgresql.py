@@ -65,19 +65,14 @@ _USUAL = {
 
 
 class PostgresDatabase(Database):
-    """A PostgreSQL database.
-
-    The first transaction connects, checks the server and brings the tables forward where the role
-    may.
+    """A PostgreSQL database; its first transaction brings the tables forward where the role may.
 
     Args:
-        address: as ``postgresql://`` names it; what it leaves out comes from libpq's variables.
+        address: as ``postgresql://`` names it; what it leaves out comes from libpq's variables. It
+            can hold a password, so it is never shown.
         schemas: whose tables it has; more by :meth:`require`.
         wait: seconds until a lock or a connection that is not free raises.
         most: connections at once.
-
-    Attributes:
-        address: as given, with the usual options; it can hold a password, so it is never shown.
 
     Raises:
         ConfigurationError: from every method: the address, the password, the server or what the

@@ -254,12 +254,7 @@ def _unreadable_row(scope: Scope, cause: Exception) -> DamagedMemory:
 
 
 class Recent(Generic[_Kept]):
-    """Cache of the most recently used scopes; thread-safe.
-
-    Args:
-        most: how many it keeps.
-        drop: called with a value that is not kept any more.
-    """
+    """Cache of the ``most`` recently used scopes; ``drop`` is called with what goes. Thread-safe."""
 
     def __init__(self, most: int, drop: Callable[[_Kept], object] = id) -> None:
         self._most, self._drop = most, drop
