@@ -72,11 +72,7 @@ def write_backup(
 ) -> int:
     """Pack files by their names in a data directory; gives how many there were.
 
-    Args:
-        file: where to.
-        files: packed as they come.
-        made: what the backup is dated with.
-        damaged: as of :class:`BackupContents`; looked at when all files have come.
+    ``damaged`` is looked at when all files have come.
     """
     hashes: dict[str, str] = {}
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:

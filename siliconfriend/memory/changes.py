@@ -253,11 +253,7 @@ class Edit:
         self._after: PersonMemory | None = None
 
     def add(self, *changes: Change) -> None:
-        """Add changes, to be written in this order when the block ends.
-
-        Raises:
-            RuntimeError: the block has ended, so they would be lost.
-        """
+        """Add changes, to be written in order when the block ends; RuntimeError after its end."""
         if self._after is not None:
             msg = "changes are added inside the block of an edit"
             raise RuntimeError(msg)
@@ -265,11 +261,7 @@ class Edit:
 
     @property
     def memory_after(self) -> PersonMemory:
-        """The memory with the changes in it, once they are durable.
-
-        Raises:
-            RuntimeError: the block has not ended, or it ended with an error.
-        """
+        """The memory with the changes in it; RuntimeError before they are durable."""
         if self._after is None:
             msg = "the memory after an edit is known when its block has ended"
             raise RuntimeError(msg)

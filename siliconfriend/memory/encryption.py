@@ -40,30 +40,17 @@ _NONCE = 12
 
 @dataclass(frozen=True, slots=True)
 class Cipher:
-    """Encrypts with one person's key.
-
-    Attributes:
-        key: 32 bytes.
-    """
+    """Encrypts with one person's key of 32 bytes."""
 
     key: bytes
 
     def encrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """Return the nonce, the encrypted bytes and their authentication tag.
-
-        Args:
-            data: to encrypt.
-            place: counts as associated data: elsewhere the bytes cannot be decrypted.
-        """
+        """Return the nonce, the encrypted bytes and their tag; elsewhere they cannot be decrypted."""
         nonce = os.urandom(_NONCE)
         return nonce + bytes(_aes(self.key).encrypt(nonce, data, place))
 
     def decrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """Return the bytes that were encrypted.
-
-        Raises:
-            ValueError: they are not what was written with this key, or not for this place.
-        """
+        """Return the bytes that were encrypted; ValueError where it was with another key or place."""
         from cryptography.exceptions import InvalidTag
 
         try:
@@ -93,17 +80,17 @@ class Keyring:
                 self._passphrases.append(passphrase)
 
     def cipher(self, folder: Path) -> Cipher | None:
-        """Return the cipher of a scope's folder; None where its files are not encrypted.
-
-        Raises:
-            StoreError: no passphrase that is known opens its key.
-            ConfigurationError: the key cannot be read, or the package for it is missing.
-        """
+        """Return the cipher of a folder, None where it is not encrypted; as :meth:`unlock`."""
         data = read_key(folder)
         return None if data is None else self.unlock(folder, data)
 
     def unlock(self, folder: Path, data: bytes) -> Cipher:
-        """Return the cipher of a key as ``key.json`` holds it; errors as :meth:`cipher`."""
+        """Return the cipher of a key as ``key.json`` holds it.
+
+        Raises:
+            StoreError: no passphrase that is known opens it.
+            ConfigurationError: it cannot be read, or the package for it is missing.
+        """
         with self._lock:
             found = self._ciphers.get(data) or self._unlock(folder, data)
             self._ciphers[data] = found
@@ -213,12 +200,7 @@ _BEGIN, _END = b'{"encrypted":"', b'"}'
 
 @dataclass(frozen=True, slots=True)
 class Sealer:
-    """Seals the rows of one scope.
-
-    Attributes:
-        scope: whose rows.
-        cipher: encrypts; None seals with a checksum.
-    """
+    """Seals the rows of one scope: encrypts them, or without a cipher gives them a checksum."""
 
     scope: Scope
     cipher: Cipher | None = None
@@ -264,7 +246,7 @@ def seal_json(data: bytes) -> bytes:
 
 
 def verify_json(data: bytes, form: Collection[str]) -> bool:
-    """Compare the JSON object in ``data``, read as ``form``, with its checksum; False where it has none.
+    """Compare the JSON object in ``data``, read as ``form``, with its checksum; False without one.
 
     Raises:
         Unreadable: something in it is not what was written.

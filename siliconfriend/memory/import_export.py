@@ -182,8 +182,7 @@ def check_values(bank: object) -> None:
     """Check every value of a file, however it was parsed.
 
     Raises:
-        UnreadableFile: a number that cannot be kept, or objects too deep in one another;
-            names the place.
+        UnreadableFile: naming a number that cannot be kept, or objects too deep in one another.
     """
     rest: list[tuple[str, object, int]] = [("", bank, 0)]
     while rest:
@@ -191,10 +190,8 @@ def check_values(bank: object) -> None:
         if depth > DEEPEST:
             raise UnreadableFile("import_too_deep", field=_shortened(where), deepest=DEEPEST)
         if isinstance(value, dict):
-            rest += [
-                (f"{where}.{key}" if where else str(key), it, depth + 1)
-                for key, it in value.items()
-            ]
+            places = ((f"{where}.{key}".removeprefix("."), it) for key, it in value.items())
+            rest += ((place, it, depth + 1) for place, it in places)
         elif isinstance(value, list | tuple):
             rest += [(f"{where}[{number}]", it, depth + 1) for number, it in enumerate(value)]
         elif not _can_be_kept(value):
@@ -202,19 +199,13 @@ def check_values(bank: object) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [_whole(key) for key, _ in pairs]
+    # Half a character is U+FFFD, as it is in a value.
+    keys = [key.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for key, _ in pairs]
     found = dict(zip(keys, (value for _, value in pairs), strict=True))
     if len(found) < len(pairs):
         twice = next(key for key in keys if keys.count(key) > 1)
         raise UnreadableFile("import_key_twice", field=_shortened(twice))
     return found
-
-
-def _whole(key: str) -> str:
-    """Return a key in which half a character is U+FFFD, as it is in a value."""
-    if key.isascii():
-        return key
-    return key.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _no_number(written: str) -> object:

@@ -143,13 +143,7 @@ class Mirror:
 
 
 def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
-    """Read a ``memory.json``.
-
-    Raises:
-        FileNotFoundError: there is none.
-        Unreadable: it is not what was written.
-        StoreError: a newer version of the program wrote it.
-    """
+    """Read a ``memory.json``; FileNotFoundError without one, else as :func:`parse_memory`."""
     data = unwrap(path.read_bytes(), cipher)
     form = codec.from_json(data)
     return parse_memory(form, is_sealed=verify_json(data, form))

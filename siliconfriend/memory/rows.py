@@ -229,9 +229,7 @@ class ScopeRows:
     def place(self, stored: Stored, *, changed: Mapping[str, int] | None = None) -> None:
         """Write a whole memory in the place of what is there.
 
-        Args:
-            stored: the memory.
-            changed: numbers of the last change of dates; the memory's last unless given.
+        ``changed`` are numbers of the last changes of dates, else that of the memory.
         """
         state, days, erased = stored
         numbers, key = changed or {}, self.key()

@@ -81,11 +81,7 @@ APPLIED = "SELECT part, number, hash FROM migration"
 
 
 def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list[Schema]:
-    """Return the schemas that are not applied yet.
-
-    Args:
-        schemas: as this program knows them, those of a part by their numbers.
-        applied: rows of :data:`APPLIED`.
+    """Return the schemas that are not among the rows of :data:`APPLIED`.
 
     Raises:
         StoreError: a newer program was here, or a schema was changed after it was applied.

@@ -139,10 +139,7 @@ class MemoryStore(SnapshotReader):
                 self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:
-        """Store the outlines of changed days, write the readable copy, drop decoded days.
-
-        Changes nothing that is remembered. Called at the end of a night and after an import.
-        """
+        """Store the outlines of changed days, write the readable copy, drop decoded days."""
         with self._locks.holding(scope):
             with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
