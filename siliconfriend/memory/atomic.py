@@ -100,9 +100,7 @@ def write_private_file(path: Path, words: str | bytes) -> None:
 
 
 def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
-    """Write settings into ``config.toml`` of the data directory; None takes one out.
-
-    Values are not validated here, and the directory is made where it is missing.
+    """Write settings, not validated, into ``config.toml`` of a data directory; None takes one out.
 
     Raises:
         ConfigurationError: the file is no TOML, or cannot be written.
@@ -131,10 +129,7 @@ def translate_file_errors(
 ) -> Iterator[None]:
     """Turn a file error under ``home`` into one of ours.
 
-    Args:
-        home: the data directory.
-        folder: one person's, where the work within the block is theirs alone.
-        person: their name.
+    ``folder`` is that of a person, where the work within the block is theirs alone.
 
     Raises:
         ConfigurationError: the directory cannot be made or written by this user.
@@ -175,7 +170,6 @@ def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
 
     Raises:
         MemoryBusy: another process held it for longer than ``wait`` seconds.
-        OSError: it cannot be made.
     """
     lock = FileLock(folder / OWNER, mode=0o600)
     while True:

@@ -73,11 +73,6 @@ def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
     The file takes its place whole or not at all, and durably; one of that name is replaced. Keys of
     services stay out of it.
 
-    Args:
-        home: the data directory.
-        path: where to.
-        now: what the backup is dated with.
-
     Raises:
         ConfigurationError: ``path`` cannot be written.
         MemoryBusy: a restore is at work in ``home``.
@@ -184,12 +179,8 @@ class Restored:
 def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
     """Put a backup in the place of what is in ``home``.
 
-    Settings stay where the backup has none; what is not the program's stays in any case.
-
-    Args:
-        path: a file that ``back_up`` wrote.
-        home: made where it is missing.
-        replace: also where memory is there already; it is gone afterwards.
+    Settings stay where the backup has none; what is not the program's stays in any case. With
+    ``replace`` memory that is there already is gone afterwards.
 
     Raises:
         UsageError: there is memory already and ``replace`` was not said.

@@ -95,12 +95,10 @@ def write_backup(
 
 def is_backup(path: Path) -> bool:
     """Return True if a file begins as a backup of this program does, whole or not."""
-    try:
-        with _opened(path) as tar:
-            first = tar.next()
-            return first is not None and first.name == MANIFEST
-    except (*_BROKEN, UnreadableFile):
-        return False
+    with suppress(*_BROKEN, UnreadableFile), _opened(path) as tar:
+        first = tar.next()
+        return first is not None and first.name == MANIFEST
+    return False
 
 
 def find_backups(home: Path, folder: str) -> dict[Path, str]:

@@ -140,10 +140,7 @@ def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
 def parse(record_type: type[_Type], form: object, date: str | None = None) -> _Type:
     """Parse and validate a record from its JSON object, which is used up.
 
-    Args:
-        record_type: a class of records.
-        form: as :func:`serialize` made it.
-        date: where the object stands under its date instead of naming it.
+    A date is given where the object stands under it instead of naming it.
 
     Raises:
         Unreadable: it is not what this version writes.
@@ -164,11 +161,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
 
 
 def validate(kind: type[_Type], value: object) -> _Type:
-    """Return the value as one of a type, such as ``tuple[str, ...]``.
-
-    Raises:
-        Unreadable: it cannot be one; says what is wrong first.
-    """
+    """Return the value as one of a type, such as ``tuple[str, ...]``; Unreadable says why not."""
     try:
         try:
             return msgspec.convert(value, kind)
@@ -288,11 +281,7 @@ def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
 
 
 def parse_rest(documents: Sequence[Document]) -> Form:
-    """Decode what belongs to no day, as fields of :class:`PersonMemory`.
-
-    Raises:
-        Unreadable: it is not what this version writes, or the profile is missing.
-    """
+    """Decode what belongs to no day, as fields of a memory; Unreadable without a profile, too."""
     found = {kind: decode_record(kind, data, NO_DATE) for _, kind, data in documents}
     if "profile" not in found:
         raise Unreadable("the profile is missing")

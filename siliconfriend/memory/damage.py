@@ -53,10 +53,7 @@ class Repair:
 
 @dataclass(slots=True)
 class Salvage:
-    """Readable rows of a memory: ``documents`` by date and id.
-
-    ``is_cut``: reading broke off, so nobody knows what else there was.
-    """
+    """Readable rows of a memory; ``is_cut`` where nobody knows what else there was."""
 
     state: State | None = None
     days: dict[str, DayRow] = field(default_factory=dict)

@@ -56,7 +56,6 @@ class Transaction:
     """An open transaction.
 
     Attributes:
-        engine: which database this is.
         for_update: suffix of a SELECT that locks its rows; empty for SQLite, which locks the file.
         skip_locked: the same, without rows that others hold.
         connection: the engine's own connection.
@@ -110,7 +109,6 @@ class Database(ABC):
     """A database; safe between threads, and opened anew in a forked process.
 
     Attributes:
-        engine: which one.
         place: where it is, as errors show it.
         wait: seconds until a lock or a connection that is not free raises.
     """

@@ -209,13 +209,9 @@ class DaySource:
 
 
 class HeldDay:
-    """One day of a snapshot.
+    """One day of a snapshot; ``changed`` is the number of its last change, 0 before it is stored.
 
     Threads that read it first at the same time may each decode it, with the same result.
-
-    Attributes:
-        date: its date.
-        changed: number of the last change in it; 0 where it is not stored yet.
     """
 
     __slots__ = ("_day", "_outline", "_parts", "_source", "_stored_outline", "changed", "date")

@@ -43,12 +43,7 @@ def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -
 
 
 def validate_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Validate metadata, and return it as the store will give it back.
-
-    Raises:
-        UsageError: it is no JSON object, holds a number beyond 64 bits or one that is none, or
-            is hundreds deep.
-    """
+    """Return metadata as the store will give it back; UsageError where it cannot be kept as JSON."""
     try:
         json.dumps(metadata := dict(metadata), allow_nan=False)
         return from_json(to_json(metadata))

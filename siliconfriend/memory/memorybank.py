@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Annotated, Any
@@ -47,10 +48,7 @@ _Strength = Annotated[float, msgspec.Meta(gt=0)]
 class BankPerson:
     """The person who stands in a bank under the name ``user``, checked.
 
-    Attributes:
-        user: their name.
-        form: MemoryBank's object of them.
-        native: their memory, where it stands there in our own form.
+    ``native`` is their memory, where the bank has it in our own form.
     """
 
     user: str
@@ -70,11 +68,7 @@ class BankPerson:
 
 
 def parse_person(user: str, form: Any) -> BankPerson:
-    """Return the person who stands under the name ``user``.
-
-    Raises:
-        UnreadableFile: naming the person and the key that is missing or wrong.
-    """
+    """Return the person who stands under the name ``user``; UnreadableFile names what is wrong."""
     person = BankPerson(user, form)
     person.memory()
     return person
@@ -129,25 +123,22 @@ class _Reader:
         return dict(sorted(days.items()))
 
     def _turn(self, day: str, position: int, entry: object, key: str) -> Turn:
-        if isinstance(entry, list):
-            if len(entry) != 2:
-                raise self._fault("wrong_dialogue", key)
-            form, names = dict(zip(("query", "response"), entry, strict=True)), ("[0]", "[1]")
-        elif isinstance(entry, dict):
-            form, names = entry, (".query", ".response")
-            for name in ("query", "response"):
-                if form.get(name) is None:
-                    raise self._fault("missing", f"{key}.{name}")
-        else:
+        form = entry
+        if isinstance(entry, list) and len(entry) == 2:
+            form = {"query": entry[0], "response": entry[1]}
+        if not isinstance(form, dict):
             raise self._fault("wrong_dialogue", key)
-        query = self._text(form["query"], f"{key}{names[0]}")
+        for name in ("query", "response"):
+            if form.get(name) is None:
+                raise self._fault("missing", f"{key}.{name}")
+        query = self._text(form["query"], f"{key}.query")
         sources, brought = self._own(form.get(OWN), f"{key}.{OWN}")
         return Turn(
             id=memory_id(self._scope, "turn", day, position),
             date=day,
             position=position,
             query=query,
-            response=self._text(form["response"], f"{key}{names[1]}"),
+            response=self._text(form["response"], f"{key}.response"),
             time=None,
             trace=replace(self._trace(form, key, day), brought=brought),
             origin="import",
@@ -194,10 +185,8 @@ class _Reader:
         written = form.get("memory_strength")
         strength = self._valid(_Strength | None, written, where, "wrong_strength") or 1.0
         recalled = day if last is None else self._date(last, f"{key}.last_recall_date")
-        created, recall = (
-            noon_of(date.fromisoformat(date_text), self._profile.zone)
-            for date_text in (day, recalled)
-        )
+        zone = self._profile.zone
+        created, recall = (noon_of(date.fromisoformat(it), zone) for it in (day, recalled))
         if recalled <= day:
             return Trace(created, first_strength=strength)
         return Trace(created, first_strength=strength - 1, recalls=(recall,))
@@ -214,14 +203,12 @@ class _Reader:
         return list(found.values())
 
     def _date(self, value: object, key: str) -> str:
-        try:
+        with suppress(ValueError):
             day = date(*time.strptime(str(value).strip(), "%Y-%m-%d")[:3])
-        except ValueError as error:
-            raise self._fault("wrong_date", key) from error
-        # At the ends of the calendar noon of a day has no moment in every time zone.
-        if not 1 < day.year < 9999:
-            raise self._fault("wrong_date", key)
-        return day.isoformat()
+            # At the ends of the calendar noon of a day has no moment in every time zone.
+            if 1 < day.year < 9999:
+                return day.isoformat()
+        raise self._fault("wrong_date", key)
 
     def _object(self, value: object, key: str) -> dict[str, Any]:
         found: dict[str, Any] = self._valid(dict[str, Any], value, key, "wrong_object")

@@ -131,7 +131,6 @@ class Mirror:
 
     Attributes:
         memory: its sequence is that of the last change it holds; 0 in an export.
-        companion: whose memory it is.
         epoch: within which that counts; empty in an export.
         is_sealed: False where somebody else wrote it: it is what they wrote.
     """

@@ -51,13 +51,7 @@ class Stored(NamedTuple):
 
 
 class DayRow(NamedTuple):
-    """The row of a date.
-
-    Attributes:
-        changed: number of its last change.
-        records: how many it has.
-        outline: as it is stored; None where it has to be made.
-    """
+    """The row of a date: number of its last change, count of its records, stored outline if any."""
 
     changed: int
     records: int
@@ -65,11 +59,7 @@ class DayRow(NamedTuple):
 
 
 class ScopeRows:
-    """The rows of one scope in a transaction.
-
-    Args:
-        transaction: an open one, of the scope's person.
-        sealer: seals what is written, and opens what is read.
+    """The rows of one scope in a transaction of its person.
 
     Raises:
         Unreadable: from every method that reads, where a row is not what was written.

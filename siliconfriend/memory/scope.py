@@ -64,11 +64,7 @@ class Scope:
 
     @classmethod
     def of(cls, person: str, companion: str = DEFAULT_COMPANION) -> Scope:
-        """Return the scope of two names as a person typed them.
-
-        Raises:
-            RefusedName: where one of them cannot be a name.
-        """
+        """Return the scope of two names as a person typed them; errors as :func:`clean_name`."""
         return cls(clean_name(person), clean_name(companion))
 
     def to_json(self) -> dict[str, str]:

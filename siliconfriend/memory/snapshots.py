@@ -39,12 +39,7 @@ class Snapshot(NamedTuple):
 
 
 class SnapshotReader(ABC):
-    """Reads the newest memory of a scope under its lock.
-
-    Args:
-        language: of the warnings it logs.
-        wait: seconds until a lock that is held elsewhere raises MemoryBusy.
-    """
+    """Reads the newest memory of a scope under its lock, for which it waits so many seconds."""
 
     def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         self.language: Language = language
@@ -293,12 +288,7 @@ class _ThreadLocks:
 
     @contextmanager
     def holding(self, scope: Scope) -> Iterator[None]:
-        """Hold a scope's lock.
-
-        Raises:
-            MemoryBusy: another thread held it all the time.
-            RuntimeError: this thread holds it already, so that a change would be lost.
-        """
+        """Hold a scope's lock; RuntimeError where this thread does, so that a change would be lost."""
         mine: set[Scope] = self._mine.__dict__.setdefault("scopes", set())
         if scope in mine:
             msg = "the block of an edit must not call the store"
