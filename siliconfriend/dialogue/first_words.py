@@ -92,26 +92,26 @@ def speak_first(
     companion_name: str,
     hello: bool = True,
     reminders_only: bool = False,
+    mark: bool = True,
 ) -> FirstWords | None:
-    """Say what is due, strengthen it, and mark it as said; None where there is nothing.
+    """Say what is due; ``mark`` strengthens it and marks it as said. None where there is nothing.
 
     ``hello=False`` where somebody has said hello already. Errors as of :meth:`Recaller.planned`.
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)
     found = find_first_matters(recaller, scope, memory, today, reminders_only=reminders_only)
-    if not found:
-        return None
-    with store.edit(scope) as edit:
-        matters = []
-        for matter in found:
-            # Somebody else may have said it, or the person erased it, while it was looked for.
-            turn = edit.memory.find(matter.turn.id)
-            if isinstance(turn, Turn) and today.isoformat() not in turn.spoken_of:
-                said = (*turn.spoken_of, today.isoformat())
-                edit.add(PutTurn(replace(turn, spoken_of=said)))
-                matters.append(matter)
-        edit.add(*reinforcing_changes(edit.memory, [it.turn.id for it in matters], now))
+    matters = [] if mark else list(found)
+    if mark and found:
+        with store.edit(scope) as edit:
+            for matter in found:
+                # Somebody else may have said it, or the person erased it, while it was looked for.
+                turn = edit.memory.find(matter.turn.id)
+                if isinstance(turn, Turn) and today.isoformat() not in turn.spoken_of:
+                    said = (*turn.spoken_of, today.isoformat())
+                    edit.add(PutTurn(replace(turn, spoken_of=said)))
+                    matters.append(matter)
+            edit.add(*reinforcing_changes(edit.memory, [it.turn.id for it in matters], now))
     if not matters:
         return None
     words = compose(matters, memory, today, companion_name, hello=hello)

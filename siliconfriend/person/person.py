@@ -9,13 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.clock import day_of
 from siliconfriend.control.edit import act, find_memories
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
-from siliconfriend.person.views import Deleted, Due, Imported, Silence, parse_timestamp
+from siliconfriend.person.views import Deleted, Due, Imported, parse_timestamp
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -183,31 +182,26 @@ class Person(RememberedPerson):
         ``mark`` counts it as said, ``hello`` begins with a greeting, and ``unasked`` says nothing
         in the quiet hours.
         """
-        from siliconfriend.dialogue.first_words import compose, find_first_matters, speak_first
+        from siliconfriend.dialogue.first_words import speak_first
 
         settings, memory = self._runtime.settings, self.memory()
         now, zone = self._runtime.now(memory), memory.profile.zone
         is_off = settings.speaks_first == "no"
         if unasked and not is_off and settings.is_quiet(now.astimezone(zone).time()):
             return Due(silent="night")
-        recaller, name = self._runtime.recaller, self.companion_name
-        nothing: Silence = "off" if is_off else "nothing"
-        if mark:
-            said = speak_first(
-                self._store,
-                recaller,
-                self.scope,
-                now=now,
-                companion_name=name,
-                hello=hello,
-                reminders_only=is_off,
-            )
-            return Due(said.text, said.matters) if said else Due(silent=nothing)
-        today = day_of(now, zone)
-        matters = find_first_matters(recaller, self.scope, memory, today, reminders_only=is_off)
-        if not matters:
-            return Due(silent=nothing)
-        return Due(compose(matters, memory, today, name, hello=hello), matters)
+        said = speak_first(
+            self._store,
+            self._runtime.recaller,
+            self.scope,
+            now=now,
+            companion_name=self.companion_name,
+            hello=hello,
+            reminders_only=is_off,
+            mark=mark,
+        )
+        if said is None:
+            return Due(silent="off" if is_off else "nothing")
+        return Due(said.text, said.matters)
 
     # Change
 
