@@ -177,6 +177,11 @@ class SnapshotReader(ABC):
         with self._rows(scope) as rows:
             return self._newest(rows)
 
+    def _know(self, scope: Scope) -> None:
+        """Have a snapshot of a memory, mended if need be, before its rows are held."""
+        if scope in self._damaged or self._snapshots.get(scope) is None:
+            self._load(scope)
+
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
         """Return the newest snapshot; what did not change is that of the one known here."""
         scope = rows.scope

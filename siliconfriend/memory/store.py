@@ -112,8 +112,7 @@ class MemoryStore(SnapshotReader):
             ValueError: a change could not be read back; none is written.
         """
         with self._locks.holding(scope):
-            if scope in self._damaged:
-                self._load(scope)
+            self._know(scope)
             before = plan = after = None
             try:
                 with self._rows(scope) as rows:
@@ -141,6 +140,7 @@ class MemoryStore(SnapshotReader):
     def tidy(self, scope: Scope) -> None:
         """Store the outlines of changed days, write the readable copy, drop decoded days."""
         with self._locks.holding(scope):
+            self._know(scope)
             with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
                 held = LazyDays.of(snapshot.memory.days).held

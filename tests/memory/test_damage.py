@@ -78,6 +78,17 @@ def test_damage_is_mended_from_the_copy(
     assert FileStore(home).repair(NORA) is None
 
 
+def test_whoever_writes_first_meets_no_damage(told: PersonMemory, home: Path, nora: Path) -> None:
+    """Before anything was read, an edit mends a memory or is refused as reading is."""
+    _run(nora, DAMAGES["a number"])
+    assert len(list(say(FileStore(home), "And on.").turns())) == 5
+    (nora / "memory.json").unlink()
+    _run(nora, DAMAGES["a vanished day"])
+    for act in (lambda: say(FileStore(home), "lost"), lambda: FileStore(home).tidy(NORA)):
+        with pytest.raises(DamagedMemory, match="Nora"):
+            act()
+
+
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
 def test_without_a_copy_damage_is_refused(
     told: PersonMemory, home: Path, nora: Path, damage: str, caplog: pytest.LogCaptureFixture
