@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
-from siliconfriend.config.own_words import FILE_NAME as OWN_WORDS
-from siliconfriend.config.own_words import read_own_words
+from siliconfriend.config.loading import OWN_WORDS, read_own_words
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.installation.installation import Installation, open_installation

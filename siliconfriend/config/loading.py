@@ -1,4 +1,4 @@
-"""Read the settings: flags, then the environment, then ``config.toml``, then the defaults."""
+"""Read the settings: flags, then the environment, then ``config.toml``, then the defaults; own words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from siliconfriend.config.settings import (
     COMPANION_NAMES,
@@ -27,7 +27,12 @@ from siliconfriend.config.settings import (
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.texts import Language
 
+if TYPE_CHECKING:
+    from siliconfriend.language.tokenizer import OwnWord
+
 PROJECT = "siliconfriend"
+OWN_WORDS = "words.txt"
+"""The file of the operator's own words in the data directory, by which Chinese is cut."""
 _KEY_LINE = re.compile(
     rb"^[ \t]*[\"']?(?P<name>"
     + b"|".join(re.escape(option.name).encode() for option in OPTIONS if option.is_secret)
@@ -220,3 +225,36 @@ def _system_timezone() -> str:
         return parse_timezone(get_localzone_name() or "UTC")
     except (LookupError, UsageError):
         return "UTC"
+
+
+def read_own_words(path: Path) -> tuple[OwnWord, ...]:
+    """Read the operator's own words from a file that need not be there: word, count, kind a line.
+
+    Raises:
+        ConfigurationError: a line is something else, or the file cannot be read.
+    """
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError("words_unreadable", path=path) from error
+    words = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip() and not line.startswith("#"):
+            if (word := _word(line)) is None:
+                raise ConfigurationError("words_line", path=path, number=number)
+            words.append(word)
+    return tuple(words)
+
+
+def _word(line: str) -> OwnWord | None:
+    from siliconfriend.language.characters import chinese_runs, fold
+    from siliconfriend.language.tokenizer import OwnWord
+
+    word, *more = fold(line).split()
+    count = int(more.pop(0)) if more and more[0].isdecimal() else None
+    kind = more.pop(0) if more and more[0].isascii() and more[0].isalpha() else None
+    if more or len(word) < 2 or chinese_runs(word) != [word]:
+        return None
+    return OwnWord(word, count, kind)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.config import load_settings
-from siliconfriend.config.own_words import FILE_NAME, read_own_words
+from siliconfriend.config.loading import OWN_WORDS, read_own_words
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_version, use_own_words
@@ -148,7 +148,7 @@ def _no_own_words() -> Iterator[None]:
 
 def test_a_list_is_read_in_jiebas_form(tmp_path: Path) -> None:
     """Word, count and kind, the last two as anyone likes; remarks, a mark and Windows line ends."""
-    path = tmp_path / FILE_NAME
+    path = tmp_path / OWN_WORDS
     path.write_bytes("\ufeff# 乐器\r\n\r\n玻璃琴\r\n木木 20 nr\r\n莫兰迪色 n\r\n".encode())
     assert read_own_words(path) == (
         OwnWord("玻璃琴"),
@@ -161,7 +161,7 @@ def test_a_list_is_read_in_jiebas_form(tmp_path: Path) -> None:
 @pytest.mark.parametrize("line", ["琴", "ice cream", "玻璃 琴", "玻璃琴 10 n 5", "T恤", "玻璃琴,"])
 def test_a_line_that_is_no_word_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     """In a sentence of its own in both languages; nothing is read in part."""
-    (tmp_path / FILE_NAME).write_text(f"# 一\n木木\n{line}\n", "utf-8")
+    (tmp_path / OWN_WORDS).write_text(f"# 一\n木木\n{line}\n", "utf-8")
     with pytest.raises(ConfigurationError, match="3") as caught:
         Runtime(load_settings(home=tmp_path))
     assert caught.value.message("en") != caught.value.message("cn")
@@ -171,7 +171,7 @@ def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
     """Everywhere: in tokens, content words and names; the next home without a list has none."""
     before = tokenizer_version()
     assert "玻璃琴" not in tokenize("我弹玻璃琴")
-    (tmp_path / FILE_NAME).write_text("玻璃琴\n你好星 nr\n", "utf-8")
+    (tmp_path / OWN_WORDS).write_text("玻璃琴\n你好星 nr\n", "utf-8")
     Runtime(load_settings(home=tmp_path))
     assert "玻璃琴" in tokenize("我弹玻璃琴")
     assert "玻璃琴" in [word.shown for word in content_words("我弹玻璃琴")]
