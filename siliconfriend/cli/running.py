@@ -207,8 +207,7 @@ def worker_command(
     app.say_home(settings)
     app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
     worker.run(once=once, plans=not enqueued_only)
-    counts = {str(name): number for name, number in worker.tally.items()}
-    counts = {name: counts.get(name, 0) for name in OUTCOMES}
+    counts = {str(name): worker.tally[name] for name in OUTCOMES}
     words = "Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
     app.answer(counts, words, **counts)
     return NightIncomplete.exit_code if once and counts["failed"] else 0

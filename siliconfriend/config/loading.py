@@ -1,4 +1,4 @@
-"""Read the settings: flags, then the environment, then ``config.toml``, then the defaults; own words."""
+"""Read the settings: flags, the environment, ``config.toml``, the defaults; and the own words."""
 
 from __future__ import annotations
 
