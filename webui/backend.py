@@ -136,8 +136,10 @@ class Backend:
         """End the replies, and wait so long for each until what was said is kept."""
         with self._lock:
             talks = list(self._talks.values())
-        for thread in [thread for talk in talks for thread in talk.close()]:
-            thread.join(seconds)
+        for talk in talks:
+            talk.close()
+        for talk in talks:
+            talk.keep(seconds)
         self.bank.close()
 
 

@@ -1,7 +1,4 @@
-"""Gradio, kept private, the page's components of ``gr.HTML``, and the forms that they show.
-
-No other module has JavaScript.
-"""
+"""Gradio, kept private, the page's components of ``gr.HTML``, and the forms that they show."""
 
 from __future__ import annotations
 

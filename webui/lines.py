@@ -19,11 +19,7 @@ MOST_WHY = 3
 
 
 def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], bool]:
-    """Return the newest exchanges with those that run and wait, oldest first.
-
-    Returns:
-        the exchanges, and whether there are earlier ones.
-    """
+    """Return the newest exchanges, oldest first, and whether there are earlier ones."""
     # Before what is stored, so that nothing is missed; copied, since a reply may end meanwhile.
     own = [copy(it) for it in visit.talk.exchanges if it.is_for(tab)]
     running = next((it for it in own if it.state == "running"), None)

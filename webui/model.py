@@ -60,10 +60,9 @@ def choices(visit: Visit) -> str:
 
 
 def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Fetch the chosen model where it has to be, try it, and write it down; yields what is done.
+    """Fetch the chosen model, try it, write it down, and yield what is done.
 
-    Raises:
-        UsageError: this visitor may not set a model.
+    UsageError: this visitor may not set a model.
     """
     if not _may(visit):
         raise UsageError("companion_not_yours")

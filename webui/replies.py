@@ -124,11 +124,7 @@ class Talk:
         return next((it for it in self.exchanges if it.state == "running"), None)
 
     def say(self, exchange: Exchange) -> None:
-        """Answer a message, after those that wait; one that was taken before is not taken again.
-
-        Raises:
-            UsageError: too many wait already.
-        """
+        """Answer a message after those that wait, each once (UsageError: too many wait already)."""
         with self._lock:
             if any(it.key == exchange.key for it in self.exchanges):
                 return
@@ -154,14 +150,24 @@ class Talk:
         self.version += 1
         self._wake()
 
-    def close(self) -> list[threading.Thread]:
-        """End the reply under way as cut; returns the threads that still store what was said."""
+    def close(self) -> None:
+        """End the reply under way as cut."""
         with self._lock:
             self.is_closed = True
             if running := self.running:
                 self._end(running, "cut")
         self._wake()
-        return [it.thread for it in self.exchanges if it.thread is not None]
+
+    def keep(self, seconds: float) -> None:
+        """Wait until what was said is stored, and store the messages that no reply has begun for."""
+        person = self._bank().person(self._scope.person, self._scope.companion)
+        for it in self.exchanges:
+            if thread := it.thread:
+                thread.join(seconds)
+            is_new = not (it.id or it.off_record or it.again)
+            if is_new and it.state in ("waiting", "cut"):
+                with suppress(SiliconFriendError):
+                    person.add(it.query, at=it.at)
 
     def _wake(self) -> None:
         for wake in list(self.wakers):

@@ -31,7 +31,6 @@ from .replies import Exchange
 PREFIX = "/talk/"
 LINES = 40
 MOST_LINES = 2000
-MOST_KEYS = 32
 LONGEST_MESSAGE = 100_000
 DRAW_INTERVAL = 0.03
 """Seconds between two sends: the words of a fast model come joined, the first at once."""
@@ -198,7 +197,7 @@ def _draw(visit: Visit, tab: str, most: int, seen: str) -> tuple[dict[str, Any],
     exchanges, is_more = read_exchanges(visit, tab, most)
     own = visit.talk.exchanges
     is_busy = any(it.state in ("running", "waiting") for it in own)
-    taken = [it.key for it in own[-MOST_KEYS:]]
+    taken = [it.key for it in own]
     told = {"earlier": is_more, "busy": is_busy, "taken": taken, "opening": None}
     return told, draw_exchanges(visit, exchanges, seen)
 

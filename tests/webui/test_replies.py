@@ -93,6 +93,18 @@ def test_a_server_that_ends_keeps_what_was_said_as_broken_off(open_tab: Open) ->
     assert (query, response.strip()[:3], end) == ("Count.", "One", "cut")
 
 
+def test_a_server_that_ends_keeps_the_messages_in_line(open_tab: Open) -> None:
+    """Without an answer, which can be asked for once more."""
+    gate = Gate()
+    tab = gate.open(open_tab, "First.")
+    tab.say("Second.", waits=False)
+    tab.say("A secret.", off_record=True, waits=False)
+    threading.Timer(0.3, gate.may_go_on.set).start()
+    tab.backend.close(20)
+    said = [(it[0], it[2]) for it in open_tab(ScriptedChatModel()).said()]
+    assert said == [("First.", "cut"), ("Second.", "unanswered")]
+
+
 def test_a_model_that_fails_before_its_first_word_keeps_the_message(open_tab: Open) -> None:
     failure = ModelUnavailable("model_unreachable", address="http://here")
     tab = open_tab(ScriptedChatModel([failure, "Now."]))

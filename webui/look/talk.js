@@ -23,6 +23,7 @@ class Talk {
     this.heard = new Set(); // keys of the exchanges whose replies are whole
     this.drawn = new Map(); // elements by key
     this.sending = Promise.resolve();
+    this.sent = new Map(); // by key what the server has taken, until it is stored
     this.shown = 40;
     this.lay();
     this.follow(true);
@@ -65,7 +66,10 @@ class Talk {
     const source = (this.source = new EventSource(address));
     source.addEventListener("talk", ({ data: told }) => this.take(JSON.parse(told)));
     source.addEventListener("line", ({ data: told }) => this.hear(...JSON.parse(told)));
-    source.onopen = () => this.isLost && ((this.isLost = false), this.notice(words.connection.back));
+    source.onopen = () => {
+      if (this.isLost) this.notice(words.connection.back);
+      [this.isBack, this.isLost] = [this.isLost, false];
+    };
     source.onerror = () => this.lose(isFirst && !this.isTaken);
   }
 
@@ -107,6 +111,12 @@ class Talk {
       this.untaken = null;
       this.typed();
     }
+    // A server that was started anew does not know what the one before had taken and not stored.
+    for (const key of this.sent.keys()) if (this.drawn.get(key)?.dataset.id) this.sent.delete(key);
+    const gone = this.isBack && !taken.length ? [...this.sent.values()].filter((it) => it !== own) : [];
+    if (gone.length) this.giveBack(gone.join("\n"));
+    if (this.isBack) this.sent.clear();
+    this.isBack = false;
     const last = [...this.list.querySelectorAll("article")].findLast((it) => it.dataset.id);
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
@@ -204,6 +214,7 @@ class Talk {
       this.untaken = { key, said };
       const { ok, told } = await this.post("say", { key, words: said, off_record, id });
       if (ok) this.untaken = null;
+      if (ok && !id && !off_record) this.sent.set(key, said);
       else this.notice(told.message ?? words.connection.refused);
       if (ok) this.typed();
       else this.giveBack(said, id);
