@@ -11,8 +11,7 @@ from siliconfriend.extraction.support import meaning_of
 from siliconfriend.extraction.worker import Reader
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ChatModel, CompletionModel
-from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.base import ChatModel, CompletionModel, FallbackModel
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS, OpenAICompatible
 from siliconfriend.prompts.loader import Prompts

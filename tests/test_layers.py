@@ -65,7 +65,7 @@ RECORDS = (
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),
     *("night.person_night", "night.run", "models.choices"),
     *("importers.files", "importers.messages", "importers.reading"),
-    *("models.base", "models.fallback", "models.output", "models.tokens"),
+    *("models.base", "models.output", "models.tokens"),
 )
 """Modules whose records, options and names doors use."""
 HEAVY = (

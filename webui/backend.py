@@ -22,8 +22,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.base import ChatModel
-from siliconfriend.models.fallback import second_sentence
+from siliconfriend.models.base import ChatModel, second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.time_words import humanize_day

@@ -10,9 +10,8 @@ from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.models.choices import (
     OFFLINE,
-    choice_names,
     choice_settings,
-    describe_choice,
+    describe_choices,
     find_local_model,
     get_local_model,
     try_model,
@@ -43,9 +42,9 @@ def line(visit: Visit) -> str:
 def choices(visit: Visit) -> str:
     """Return the form in which a model is chosen."""
     ticks = ""
-    for name in choice_names():
+    for name, about in describe_choices(visit.language).items():
         if name != OFFLINE:
-            label, note = map(plain, describe_choice(name, visit.language))
+            label, note = map(plain, about)
             ticks += (
                 f'<label class="sf-check"><input type="radio" name="choice" value="{plain(name)}"'
                 f"{'' if ticks else ' checked'}><span><b>{label}</b> {note}</span></label>"

@@ -97,13 +97,14 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
 
 
 def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
-    names = choices.choice_names()
     app.echo(
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
         "it; a service hears what you say. Without a model it only quotes you."
     )
-    shown = [choices.describe_choice(name, app.language) for name in names]
-    app.answer_lines(*align([(f"  {at}", *about) for at, about in enumerate(shown)]))
+    shown = choices.describe_choices(app.language)
+    names = list(shown)
+    lines = [(f"  {at}", *about) for at, about in enumerate(shown.values())]
+    app.answer_lines(*align(lines))
 
     def read(typed: str) -> str:
         chosen = names[int(typed)] if typed.isdecimal() and int(typed) < len(names) else typed
@@ -126,11 +127,11 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
 
 
 def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | None:
-    what = {"name": model.name, "size": choices.gigabytes(model.size), "licence": model.licence}
+    what = {"name": model.name, "size": model.size / 1e9, "licence": model.licence}
     where = {"source": model.source, "place": choices.model_path(settings.home, model)}
-    words = "{name}: {size}, {licence}, from {source}. It will lie in {place}."
+    words = "{name}: {size:.1f} GB, {licence}, from {source}. It will lie in {place}."
     if choices.ollama_runs():
-        words = "Ollama runs here, so it fetches {name} ({size}, {licence}) and keeps it."
+        words = "Ollama runs here, so it fetches {name} ({size:.1f} GB, {licence}) and keeps it."
     app.echo(words, **what, **where)
     if not app.confirm("Fetch it now?"):
         return None

@@ -32,8 +32,7 @@ from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import AnswerOptions, ChatModel, Usage
-from siliconfriend.models.fallback import ask_in_turn, fell_back, second_sentence
+from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_turn, second_sentence
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
@@ -291,7 +290,7 @@ class Companion:
         """Stream the answer of the model, or of the second where the first has none."""
         opening = spoken.words
 
-        def ask(model: ChatModel | None, cause: ModelError | None) -> Generator[str, None, None]:
+        def ask(model: ChatModel | None, why: ModelError | None) -> Generator[str, None, None]:
             if isinstance(model, OpenAICompatible):
                 # A copy: others answer with the same one meanwhile.
                 model = model.with_options(message.style.answer)
@@ -299,8 +298,8 @@ class Companion:
             spoken.draft = self._drafter.draft(message, model, talk)
             if self.on_recall is not None:
                 self.on_recall(spoken.draft.used)
-            if model is not None and cause is not None:
-                spoken.troubles = [fell_back(model, cause)]
+            if why is not None:
+                spoken.troubles = [why]
             with closing(spoken.draft.pieces) as pieces:
                 yield from pieces
 

@@ -1,17 +1,28 @@
-"""The interface of chat models.
+"""The interface of chat models, and a second model for failures of the first.
 
 A failure, a refusal, an empty or a cut answer raises: text would be remembered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
 from operator import add
-from typing import Any, Literal, Protocol
+from time import monotonic
+from typing import Any, Literal, Protocol, TypeVar
 
+from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.prompts.escape import escape_special_tokens
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language, counted, text
+
+Schema = Mapping[str, Any]
+"""A JSON schema."""
+Part = TypeVar("Part")
+Ask = Callable[["ChatModel", ModelError | None], Iterator[Part]]
+"""Asks a model; the error tells who answers instead of the first, and why, where that is so."""
+REST_SECONDS = 60.0
+"""Seconds until a failed model is asked again, unless its server names a time."""
+_NO_ANSWER = ("model_empty", "model_cut_thinking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +93,7 @@ class Usage:
 
     def sentence(self, language: Language) -> str:
         """Write the counts in words, without an end to the sentence."""
-        key = "usage_one" if self.calls == 1 else "usage"
-        took = {name: f"{count:,}" for name, count in asdict(self).items()}
-        said = text("models", key, language, **took)
+        said = text("models", "usage", language, **counted(asdict(self)))
         if self.fallback_calls:
             said += text("models", "usage_fallback", language, calls=self.fallback_calls)
         return said
@@ -103,9 +112,7 @@ class CompletionModel(Protocol):
     def context_tokens(self) -> int:
         """Tokens of prompt and answer together."""
 
-    def complete(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
-    ) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
         """Ask for a whole answer; with a JSON schema, for one that is valid under it.
 
         Raises:
@@ -123,9 +130,85 @@ class ChatModel(CompletionModel, Protocol):
         """Who hears the words, shown when a chat starts."""
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Stream the answer piece by piece.
+        """Stream the answer piece by piece; errors as for :meth:`complete`."""
+
+
+class FallbackModel:
+    """Two models behind the interface of one; its name and address are those of the first.
+
+    The second is asked where the service of the first fails: a refusal or an answer in the wrong
+    form is an answer, and a begun reply is not taken over.
+    """
+
+    def __init__(self, first: ChatModel, second: ChatModel) -> None:
+        self.first, self.second = first, second
+        self.name, self.address = first.name, first.address
+        self._rests_until = 0.0
+        self._cause: ModelError | None = None
+
+    @property
+    def context_tokens(self) -> int:
+        """The smaller of the two: a prompt must fit both."""
+        return min(self.first.context_tokens, self.second.context_tokens)
+
+    @property
+    def usage(self) -> Usage:
+        """The usage of both in this process."""
+        first, second = (getattr(it, "usage", Usage()) for it in (self.first, self.second))
+        return replace(first + second, fallback_calls=second.calls)
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """Stream the answer of the first that has one; see :class:`ChatModel`."""
+        return self.ask(lambda model, _why: model.stream(messages))
+
+    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+        """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
+
+        def ask(model: ChatModel, _why: ModelError | None) -> Iterator[Answer]:
+            yield replace(model.complete(messages, schema), model=model.name)
+
+        return next(self.ask(ask))
+
+    def ask(self, ask: Ask[Part]) -> Iterator[Part]:
+        """Yield what ``ask`` gives of the first model, or of the second where that gives nothing.
 
         Raises:
-            ModelUnavailable: as for :meth:`complete`.
-            UnusableAnswer: it ended without a word.
+            ModelError: of the first, where it is no reason to ask the second; of both, in one.
         """
+        cause = self._cause if monotonic() < self._rests_until else None
+        while True:
+            model, why, has_begun = self.first, None, False
+            if cause is not None:
+                model = self.second
+                said: dict[str, Any] = {"name": model.name, "address": model.address}
+                why = ModelUnavailable("fell_back", cause=cause, **said)
+            try:
+                for part in ask(model, why):
+                    has_begun = True
+                    yield part
+                return
+            except ModelError as error:
+                is_gone = isinstance(error, ModelUnavailable)
+                if has_begun or not (is_gone or (cause is None and error.key in _NO_ANSWER)):
+                    raise
+                if cause is not None:
+                    wait = getattr(cause, "retry_after", None)
+                    details = {"first": cause, "second": error}
+                    raise ModelUnavailable("both_failed", retry_after=wait, **details) from error
+                if isinstance(error, ModelUnavailable):
+                    rest = REST_SECONDS if error.retry_after is None else error.retry_after
+                    self._rests_until, self._cause = monotonic() + rest, error
+                cause = error
+
+
+def ask_in_turn(chat: ChatModel, ask: Ask[Part]) -> Iterator[Part]:
+    """Yield what ``ask`` gives of a model, or of its second; see :meth:`FallbackModel.ask`."""
+    return chat.ask(ask) if isinstance(chat, FallbackModel) else ask(chat, None)
+
+
+def second_sentence(chat: ChatModel, language: Language) -> str:
+    """Return the sentence that says who answers where ``chat`` cannot; empty without anyone."""
+    if not isinstance(chat, FallbackModel):
+        return ""
+    second = chat.second
+    return text("models", "second", language, model=second.name, address=second.address)

@@ -1,9 +1,4 @@
-"""The choices of a model that ``setup`` and the page offer, and the download of those that run here.
-
-A local model is one GGUF file: it is fetched from the Hugging Face Hub into the data directory,
-resumed after a broken connection and compared with its published hash; or Ollama fetches and serves
-it.
-"""
+"""The choices of a model that ``setup`` and the page offer, and the download of those that run here."""
 
 from __future__ import annotations
 
@@ -13,8 +8,11 @@ import os
 import shutil
 import time
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from filelock import FileLock
 
 from siliconfriend.config import Settings
 from siliconfriend.config.presets import LocalModel, local_models, presets
@@ -23,10 +21,8 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.factory import open_first
 from siliconfriend.models.gguf import require_package
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.models.server import MALFORMED
 from siliconfriend.texts import Language, text
-
-if TYPE_CHECKING:
-    from tqdm import tqdm
 
 OFFLINE = "offline"
 OTHER = "other"
@@ -55,31 +51,32 @@ def choice_settings(
     What belonged to the former service goes; keys stay unless one was typed. ``name`` is a model's,
     or the path of a file; None for the service's own, as for ``address``.
     """
-    usual: dict[str, Any] = dict.fromkeys(OF_A_SERVICE)
+    settings: dict[str, Any] = dict.fromkeys(OF_A_SERVICE)
     if chosen == GGUF:
-        return {"llm": f"gguf:{name or ''}", **usual}
+        return {**settings, "llm": f"gguf:{name or ''}"}
     llm = "openai" if chosen == OTHER else chosen
-    preset = presets().get(llm)
-    keys = {preset.key: key} if key is not None and preset is not None and preset.key else {}
-    return {"llm": llm, **usual, "model": name, "llm_address": address, **keys}
+    if key is not None and (preset := presets().get(llm)) is not None and preset.key:
+        settings[preset.key] = key
+    return {**settings, "llm": llm, "model": name, "llm_address": address}
 
 
-def choice_names() -> tuple[str, ...]:
-    """List the names of all choices in the order they are shown; local models as ``local:NAME``."""
-    local = (f"local:{model.name}" for model in local_models())
-    return (OFFLINE, *local, *presets(), OTHER, GGUF)
+def describe_choices(language: Language) -> dict[str, tuple[str, str]]:
+    """Describe all choices in the order they are shown: what each is called, and a note.
 
+    Local models are ``local:NAME``.
+    """
 
-def describe_choice(name: str, language: Language) -> tuple[str, str]:
-    """Return the name of a choice as it is shown, and a note in the language."""
-    local, preset = find_local_model(name), presets().get(name)
-    if local is not None:
-        about = {"size": gigabytes(local.size), "licence": local.licence, "memory": local.memory_gb}
-        return local.name, text("models", "choice.local", language, **about)
-    if preset is None:
-        return name, text("models", f"choice.{name}", language)
-    key = "choice.own_server" if preset.is_own_server else "choice.service"
-    return name, text("models", key, language, model=preset.model, address=preset.address)
+    def note(key: str, **about: object) -> str:
+        return text("models", f"choice.{key}", language, **about)
+
+    described = {OFFLINE: (OFFLINE, note(OFFLINE))}
+    for it in local_models():
+        about = {"size": it.size / 1e9, "licence": it.licence, "memory": it.memory_gb}
+        described[f"local:{it.name}"] = it.name, note("local", **about)
+    for name, preset in presets().items():
+        kind = "own_server" if preset.is_own_server else "service"
+        described[name] = name, note(kind, model=preset.model, address=preset.address)
+    return described | {name: (name, note(name)) for name in (OTHER, GGUF)}
 
 
 def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
@@ -121,17 +118,23 @@ def suggested_model() -> LocalModel:
 def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[str, Any]:
     """Fetch a local model, by Ollama where it runs, else into the data directory.
 
-    Returns:
-        The settings of its choice, as :func:`choice_settings`.
+    A fetch that broke off goes on where it stopped, also another day; a file that is not the
+    published one is deleted. ``HF_ENDPOINT`` names another hub. Returns what
+    :func:`choice_settings` does.
 
     Raises:
         ModelUnavailable: it could not be fetched whole.
         ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
     """
     if ollama_runs():
-        return choice_settings("ollama", pull_by_ollama(model, progress))
+        return choice_settings("ollama", _pull_by_ollama(model, progress))
     require_package()
-    return choice_settings(GGUF, str(fetch_model(home, model, progress)))
+    path = model_path(home, model)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(path.parent / ".lock", mode=0o600):
+        if not path.is_file() or path.stat().st_size != model.size:
+            _fetch(path, model, progress)
+    return choice_settings(GGUF, str(path))
 
 
 def model_path(home: Path, model: LocalModel) -> Path:
@@ -139,43 +142,38 @@ def model_path(home: Path, model: LocalModel) -> Path:
     return home / "models" / model.file
 
 
-def fetch_model(home: Path, model: LocalModel, progress: Progress) -> Path:
-    """Fetch a model's file into the data directory unless it is there; return its path.
-
-    A broken fetch goes on where it stopped. ``HF_ENDPOINT`` names another hub, a mirror say.
-
-    Raises:
-        ModelUnavailable: no room on the disk, the hub cannot be reached, or the file that came
-            is not the published one; it is deleted then.
-    """
+def _fetch(path: Path, model: LocalModel, progress: Progress) -> None:
     import httpx2
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.utils import logging
+    from huggingface_hub import hf_hub_url
+    from huggingface_hub.file_download import http_get
+    from huggingface_hub.utils import disable_progress_bars, logging
 
-    path = model_path(home, model)
-    if path.is_file() and path.stat().st_size == model.size:
-        return path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    free, need = shutil.disk_usage(path.parent).free, gigabytes(model.size)
-    if free < model.size + SPARE_BYTES:
-        raise ModelUnavailable("fetch_no_room", name=model.name, need=need, free=gigabytes(free))
+    class Part(FileIO):
+        def write(self, piece: Any) -> int:
+            written = super().write(piece)
+            progress(self.tell(), model.size)
+            return written
+
+    part = path.with_name(f"{path.name}.part")
+    here = part.stat().st_size if part.is_file() else 0
+    free, need = shutil.disk_usage(path.parent).free, model.size - here
+    if free < need + SPARE_BYTES:
+        sizes = {"need": need / 1e9, "free": free / 1e9}
+        raise ModelUnavailable("fetch_no_room", name=model.name, **sizes)
     logging.set_verbosity(logging.ERROR)
-    bar = _progress_bar(progress, model.size)
-    options: dict[str, Any] = {"local_dir": path.parent, "token": False, "tqdm_class": bar}
+    disable_progress_bars()
+    url = hf_hub_url(model.repository, model.file, revision=model.revision)
     try:
-        hf_hub_download(model.repository, model.file, revision=model.revision, **options)
-    except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
-        cause = error.__cause__ or error
-        raise ModelUnavailable("fetch_failed", name=model.name, cause=cause) from error
-    finally:
-        if path.is_file():
-            shutil.rmtree(path.parent / ".cache", ignore_errors=True)
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        with Part(part, "a+") as file:
+            http_get(url, file, resume_size=here, expected_size=model.size)
+            file.seek(0)
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except (httpx2.HTTPError, OSError) as error:
+        raise ModelUnavailable("fetch_failed", name=model.name, cause=error) from error
     if digest != model.sha256:
-        path.unlink()
+        part.unlink()
         raise ModelUnavailable("fetch_wrong_sum", name=model.name)
-    return path
+    part.replace(path)
 
 
 def ollama_runs() -> bool:
@@ -189,12 +187,7 @@ def ollama_runs() -> bool:
         return False
 
 
-def pull_by_ollama(model: LocalModel, progress: Progress) -> str:
-    """Have Ollama fetch a model from the hub; return the name that Ollama knows it by.
-
-    Raises:
-        ModelUnavailable: Ollama cannot be reached, or could not fetch it.
-    """
+def _pull_by_ollama(model: LocalModel, progress: Progress) -> str:
     import httpx2
 
     name = f"hf.co/{model.repository}:{model.quantization}"
@@ -208,28 +201,6 @@ def pull_by_ollama(model: LocalModel, progress: Progress) -> str:
                     raise ModelUnavailable("fetch_ollama", name=model.name, cause=told["error"])
                 if told.get("total"):
                     progress(int(told.get("completed") or 0), int(told["total"]))
-    except (httpx2.HTTPError, AttributeError, TypeError, ValueError) as error:
+    except (httpx2.HTTPError, *MALFORMED) as error:
         raise ModelUnavailable("fetch_ollama", name=model.name, cause=error) from error
     return name
-
-
-def gigabytes(size: int) -> str:
-    """Write a number of bytes as gigabytes with one decimal."""
-    return f"{size / 1e9:.1f} GB"
-
-
-def _progress_bar(progress: Progress, size: int) -> type[tqdm]:
-    """Make a class of progress bars that draws nothing and tells ``progress``."""
-    from tqdm import tqdm
-
-    class Told(tqdm):  # type: ignore[misc]
-        def __init__(self, *args: Any, **options: Any) -> None:
-            options.pop("name", None)
-            super().__init__(*args, **{**options, "disable": True})
-            self.n = options.get("initial") or 0
-
-        def update(self, n: float | None = 1) -> None:
-            self.n += n or 0
-            progress(min(int(self.n), size), size)
-
-    return Told

@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.config import Settings, find_option
+from siliconfriend.config import Settings
 from siliconfriend.config.presets import find_preset, presets
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.models.base import ChatModel
-from siliconfriend.models.fallback import FallbackModel
-from siliconfriend.models.gguf import CONTEXT_TOKENS, GGUFModel
+from siliconfriend.models.base import ChatModel, FallbackModel
+from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import MAX_RETRIES, OpenAICompatible
 
 
@@ -35,14 +34,9 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
 
 def second_settings(settings: Settings) -> Settings:
     """Return the settings with the second model in the place of the first."""
-    return replace(
-        settings,
-        llm=settings.fallback_llm or "offline",
-        llm_address=None,
-        model=settings.fallback_model,
-        context_tokens=None,
-        fallback_llm=None,
-    )
+    llm, model = settings.fallback_llm or "offline", settings.fallback_model
+    own: dict[str, Any] = {"llm_address": None, "context_tokens": None, "fallback_llm": None}
+    return replace(settings, llm=llm, model=model, **own)
 
 
 def open_first(
@@ -52,6 +46,16 @@ def open_first(
 
     ``no_key`` is the error where its key is missing.
     """
+    kind, _, path = settings.llm.partition(":")
+    if kind == "offline":
+        return None
+    preset = presets()["llamacpp" if kind == "gguf" else kind]
+    address, set_in = settings.llm_address, "SILICONFRIEND_LLM_ADDRESS"
+    if kind == "openai" and address is None and settings.openai_base_url:
+        address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
+    # A server nothing is known of is told as OpenAI's is; it may reject that.
+    known = find_preset(address) if kind == "openai" and address is not None else preset
+    usual = known or preset
     thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
     common: dict[str, Any] = {
         "temperature": settings.temperature,
@@ -59,34 +63,23 @@ def open_first(
         "timeout": settings.timeout,
         "max_retries": MAX_RETRIES if somebody_waits else 0,
         "thinks": thinks,
+        "thinking_switch": usual.think_on if thinks else usual.think_off,
     }
-    kind, _, path = settings.llm.partition(":")
-    if kind == "offline":
-        return None
     if kind == "gguf":
-        size = settings.context_tokens or CONTEXT_TOKENS
-        return GGUFModel(Path(path.strip()).expanduser(), context=size, **common)
-    preset = presets()[settings.llm]
+        file = Path(path.strip()).expanduser()
+        return GGUFModel(file, context=settings.context_tokens, **common)
     key = None if preset.key is None else getattr(settings, preset.key)
-    option = find_option(preset.key or "openai_api_key")
-    assert option is not None
-    address, set_in = settings.llm_address, "SILICONFRIEND_LLM_ADDRESS"
-    if preset.name == "openai" and address is None and settings.openai_base_url:
-        address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
+    key_variable = (preset.key or "openai_api_key").upper()
     if address is None and key is None and not preset.is_own_server:
-        raise ConfigurationError(no_key, llm=preset.name, variable=option.variable)
-    # A server nothing is known of is told as OpenAI's is; it may reject that.
-    known = find_preset(address) if preset.name == "openai" and address is not None else preset
-    usual = known or preset
+        raise ConfigurationError(no_key, llm=kind, variable=key_variable)
     name = settings.model or usual.model
-    tokens = known.context_tokens if known is not None and name == known.model else None
+    tokens = known.context_tokens if known is not None else None
     return OpenAICompatible(
         name,
-        name=f"{settings.llm}:{name}",
+        name=f"{kind}:{name}",
         base_url=address or preset.address,
         api_key=key,
         context=settings.context_tokens or tokens,
-        thinking_switch=usual.think_on if thinks else usual.think_off,
-        variables={"key_variable": option.variable, "address_variable": set_in},
+        variables={"key_variable": key_variable, "address_variable": set_in},
         **common,
     )

@@ -13,7 +13,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.server import Served
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 CONTEXT_TOKENS = 8192
 """Room for prompt and answer; more costs memory whether it is used or not."""
-_MAGIC = b"GGUF"
 
 
 class GGUFModel(OpenAICompatible):
@@ -35,23 +33,16 @@ class GGUFModel(OpenAICompatible):
         ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.
     """
 
-    def __init__(self, path: Path, *, context: int = CONTEXT_TOKENS, **options: Any) -> None:
+    def __init__(self, path: Path, *, context: int | None = None, **options: Any) -> None:
         require_package()
-        try:
-            with path.open("rb") as file:
-                is_model = file.read(len(_MAGIC)) == _MAGIC
-        except OSError as error:
-            raise ConfigurationError("gguf_missing", path=path) from error
-        if not is_model:
-            raise ConfigurationError("gguf_unreadable", path=path)
-        llama = presets()["llamacpp"]
+        if not path.is_file():
+            raise ConfigurationError("gguf_missing", path=path)
         super().__init__(
             path.stem,
             base_url="http://127.0.0.1/v1",
             api_key=secrets.token_urlsafe(32),
             name=f"gguf:{path.stem}",
-            context=context,
-            thinking_switch=llama.think_on if options.get("thinks") else llama.think_off,
+            context=context or CONTEXT_TOKENS,
             **options,
         )
         self.path = path

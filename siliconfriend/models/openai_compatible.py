@@ -10,29 +10,29 @@ from __future__ import annotations
 import copy
 import json
 import threading
-import time
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import cached_property
+from math import inf
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
-from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
+from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
 from siliconfriend.models.output import (
     ThoughtAloud,
     clean,
-    join_unopened,
     parse_valid,
     strip_fence,
     without_thinking,
 )
 from siliconfriend.models.server import (
-    ContextSize,
+    MALFORMED,
+    UNKNOWN_CONTEXT,
     Served,
     ask_server,
-    error_text,
     host_of,
     is_own_address,
     translate,
@@ -47,15 +47,15 @@ MAX_RETRIES = 1
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 5.0
 """Wait before a retry, where the server does not say; a server that asks for longer than the latter
 is not asked again, and the person is told how long."""
-CONNECT_SECONDS = 10.0
-"""Most seconds for opening the connection."""
+ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
+"""Time until a server of one's own is asked again what it serves, and where that will soon change."""
+THINKING_TOKENS = 8000
+"""Tokens for thinking above the length of an answer, since servers count both together."""
 WRITTEN_TOKENS = 1500
 """Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Characters; a server that sends more has lost its end."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
-_JSON_FORMS = ("json_schema", "json_object")
-"""The forms in which JSON is asked for, best first; without either the prompt says it."""
 _REJECTIONS: Mapping[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
     "max_tokens": ("max_completion_tokens",),  # how newer models call it
@@ -67,14 +67,13 @@ _REJECTIONS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class _Shared:
-    """State shared by all copies of a model: what its answers taught, and what they took.
-
-    A request that was rejected succeeded without the parameters and JSON forms of ``left_out``.
-    """
+    """State shared by all copies of a model: what its answers taught, and what they took."""
 
     left_out: frozenset[str] = frozenset()
     thinks_unopened: bool = False
     usage: Usage = field(default_factory=Usage)
+    served: Served = field(default_factory=Served)
+    asked_again: float = -inf
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -85,7 +84,7 @@ class _Exchange:
     messages: Sequence[Message]
     most: int
     """The longest answer in tokens."""
-    schema: Mapping[str, Any] | None = None
+    schema: Schema | None = None
     finish_reason: str = ""
     refused: bool = False
     length: int = 0
@@ -95,7 +94,8 @@ class _Exchange:
     def read(self, chunk: Any) -> str:
         """Read a chunk; return its words, thinking tags still among them."""
         if (said := chunk.usage) is not None:
-            self.usage = Usage(1, _count(said.prompt_tokens), _count(said.completion_tokens))
+            counts = (said.prompt_tokens, said.completion_tokens)
+            self.usage = Usage(1, *(it if type(it) is int and it > 0 else 0 for it in counts))
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
@@ -104,9 +104,9 @@ class _Exchange:
         content = choice.delta.content or ""
         if isinstance(content, list):  # some servers give parts, what the model thought among them
             content = "".join(part["text"] for part in content if part["type"] == "text")
-        if not isinstance(content, str):
-            raise TypeError
         self.length += len(content)
+        if not isinstance(content, str) or self.length > LONGEST_ANSWER:
+            raise ValueError
         return content
 
     def failure(self, *, has_words: bool) -> str:
@@ -128,8 +128,8 @@ class OpenAICompatible:
         api_key: None where the server asks for none.
         name: what records say they were made by; ``openai:MODEL`` unless given.
         timeout: seconds the server may stay silent, before an answer and within it.
-        context: tokens of prompt and answer; by default what is known of the name. A server of
-            one's own is asked, since it may serve less than its model can have.
+        context: tokens of prompt and answer. A server of one's own is asked as well, since it may
+            serve less than its model can have.
         thinks: it may think, and has tokens for that.
         thinking_switch: what a request holds to have it think or not, as its server wants it.
         variables: where the key and the address are set, as errors name them.
@@ -155,8 +155,6 @@ class OpenAICompatible:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"openai:{self.model}"
-        ask = self.served if is_own_address(self.base_url) else Served
-        self._size = ContextSize(self.model, self.context, self.thinks, ask)
 
     @property
     def address(self) -> str:
@@ -166,7 +164,7 @@ class OpenAICompatible:
     @property
     def context_tokens(self) -> int:
         """Tokens of prompt and answer together, without those reserved for thinking."""
-        return self._size.without_thinking()
+        return self._room()[0]
 
     @property
     def usage(self) -> Usage:
@@ -193,18 +191,12 @@ class OpenAICompatible:
         _ = self._client.chat.completions
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Stream the answer without the model's thinking; see :class:`ChatModel` for errors.
-
-        Raises:
-            AnswerCut: after the last piece, where the length limit ended the answer.
-        """
+        """Stream the answer without thinking; see :class:`ChatModel`. ``AnswerCut`` comes last."""
         exchange = _Exchange(messages, self.max_tokens)
         with closing(self._ask(exchange)) as pieces:
             yield from self._read(exchange, pieces)
 
-    def complete(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
-    ) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         asked, used = list(messages), Usage()
         for _ in range(2):
@@ -223,8 +215,7 @@ class OpenAICompatible:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
         has_words = False
         try:
-            heard = join_unopened(pieces) if self._shared.thinks_unopened else pieces
-            for words in without_thinking(heard):
+            for words in without_thinking(pieces, is_opened=self._shared.thinks_unopened):
                 has_words = True
                 yield words
         except ThoughtAloud as error:
@@ -233,7 +224,7 @@ class OpenAICompatible:
         self.last_usage = exchange.usage
         if key := exchange.failure(has_words=has_words):
             kind = AnswerCut if key == "model_cut" else UnusableAnswer
-            raise kind(key, name=self.model, longest=self._size.longest_answer(exchange.most))
+            raise kind(key, name=self.model, longest=self._longest_answer(exchange.most))
 
     def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
@@ -246,18 +237,13 @@ class OpenAICompatible:
             try:
                 with self._client.chat.completions.create(stream=True, **sent) as chunks:
                     for chunk in chunks:
-                        piece = exchange.read(chunk)
-                        if exchange.length > LONGEST_ANSWER:
-                            raise ValueError
-                        yield piece
+                        yield exchange.read(chunk)
                 if not exchange.finish_reason:
                     raise ValueError
                 break
-            except (
-                *(openai.OpenAIError, httpx2.HTTPError, AttributeError, LookupError),
-                *(RecursionError, TypeError, ValueError),
-            ) as error:
-                failure = translate(error, self._server)
+            except (openai.OpenAIError, httpx2.HTTPError, *MALFORMED) as error:
+                told = {"name": self.model, "address": self.address, **self.variables}
+                failure = translate(error, {**told, "seconds": f"{self.timeout:g}"})
                 if rejected := _rejected_part(error, failure, sent):
                     left_out |= {rejected}
                     continue
@@ -266,45 +252,51 @@ class OpenAICompatible:
                 if exchange.length or not (may_pass and retries):
                     raise failure from error
                 retries -= 1
-                time.sleep(wait)
+                sleep(wait)
         with self._shared.lock:
             self._shared.left_out |= left_out
             self._shared.usage += exchange.usage
 
     def _parameters(self, exchange: _Exchange, rejected: Collection[str]) -> dict[str, Any]:
-        """Build a request without what the server rejected."""
-        schema, messages = exchange.schema, list(exchange.messages)
-        longest = self._size.longest_answer(exchange.most)
+        written = [{"role": it.role, "content": clean(it.content)} for it in exchange.messages]
+        limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
-            "max_completion_tokens" if "max_tokens" in rejected else "max_tokens": longest,
+            limit: self._longest_answer(exchange.most),
             "temperature": self.temperature,
             "stream_options": {"include_usage": True},
             **self._further,
         }
         if self.thinking_switch:
             wanted["extra_body"] = self.thinking_switch
-        form = next((form for form in _JSON_FORMS if form not in rejected), "")
-        if schema is not None and form:
-            wanted["response_format"] = {"type": form}
-        if schema is not None and form == "json_schema":
+        if exchange.schema is not None and "response_format" in rejected:
+            shown = json.dumps(exchange.schema, ensure_ascii=False)
+            order = text("models", "json_form", _language(exchange.messages), schema=shown)
+            written[-1]["content"] += f"\n\n{order}"
+        elif exchange.schema is not None:
             # Not strict: OpenAI's strict form refuses schemas with length limits, and the answer
             # is validated here anyway.
-            asked = {"name": "answer", "schema": dict(schema), "strict": False}
-            wanted["response_format"][form] = asked
-        elif schema is not None:
-            shown = json.dumps(schema, ensure_ascii=False)
-            order = text("models", "json_form", _language(messages), schema=shown)
-            last = messages[-1]
-            words = type(last.content)(f"{last.content}\n\n{order}")
-            messages[-1] = Message(last.role, words)
-        written = [{"role": it.role, "content": clean(it.content)} for it in messages]
+            asked = {"name": "answer", "schema": dict(exchange.schema), "strict": False}
+            wanted["response_format"] = {"type": "json_schema", "json_schema": asked}
         taken = {name: value for name, value in wanted.items() if name not in rejected}
         return {"model": self.model, "messages": written, **taken}
 
-    @property
-    def _server(self) -> dict[str, Any]:
-        named = {"name": self.model, "address": self.address, "seconds": f"{self.timeout:g}"}
-        return {**named, **self.variables}
+    def _room(self) -> tuple[int, int]:
+        """Return the tokens of prompt and answer together, and those for thinking besides."""
+        shared = self._shared
+        if is_own_address(self.base_url) and monotonic() >= shared.asked_again:
+            shared.served = self.served()
+            seconds = ASKED_AGAIN_SECONDS if shared.served.is_final else SOON_SECONDS
+            shared.asked_again = monotonic() + seconds
+        served = shared.served.context_tokens
+        # What is set cannot make a server serve more, but may ask for less.
+        known = self.context or served or UNKNOWN_CONTEXT
+        whole = min(known, served or known)
+        thinking = min(THINKING_TOKENS, whole // 3) if self.thinks else 0
+        return whole - thinking, thinking
+
+    def _longest_answer(self, most: int) -> int:
+        room, thinking = self._room()
+        return min(most, room // 3) + thinking
 
     @cached_property
     def _client(self) -> OpenAI:
@@ -315,27 +307,19 @@ class OpenAICompatible:
             api_key=self.api_key or "none",
             base_url=self.base_url,
             max_retries=0,
-            timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, CONNECT_SECONDS)),
+            timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
             # Words for a server of one's own must not take the way over a proxy.
             http_client=openai.DefaultHttpxClient(trust_env=not is_own_address(self.base_url)),
         )
 
 
 def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> str:
-    """Name what to leave out after a rejection; empty where that is no use."""
-    if getattr(error, "status_code", 0) not in (400, 422) or failure.key == "model_too_long":
+    """Name what to leave out after a rejection, by its words or the likeliest; else empty."""
+    if failure.key != "model_rejected":
         return ""
-    words = error_text(error).lower()
-    for name, signs in _REJECTIONS.items():
-        if name in sent and any(sign in words for sign in signs):
-            return name
-    if "response_format" in sent:
-        return str(sent["response_format"]["type"])
-    return "extra_body" if "extra_body" in sent else ""
-
-
-def _count(said: object) -> int:
-    return said if type(said) is int and said > 0 else 0
+    words = str(getattr(error, "body", "")).lower()
+    named = (it for it, signs in _REJECTIONS.items() if any(sign in words for sign in signs))
+    return next((it for it in (*named, "response_format", "extra_body") if it in sent), "")
 
 
 def _language(messages: Sequence[Message]) -> Language:

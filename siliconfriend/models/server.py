@@ -8,33 +8,29 @@ silently at the front. No sentence of an error has a key, header or password.
 from __future__ import annotations
 
 import ipaddress
-import re
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from math import inf, isfinite
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 
-Get = Callable[..., Any]
+UNKNOWN_CONTEXT = 8192
+"""Tokens of context of a server that tells none."""
 ANSWER_SECONDS = 2.0
 """Most seconds of such a request, which is made before the first reply."""
-OLLAMA_DEFAULT = 4096
-"""Ollama's default context on a machine with little graphics memory."""
-ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
-"""Seconds for which an answer is cached; one that will change as soon as the server is used."""
-UNKNOWN_CONTEXT = 8192
-"""Context of a server that tells none."""
-THINKING_TOKENS = 8000
-"""Tokens for thinking above the length of an answer, since servers count both together."""
-_CONTEXTS = (
-    (r"(openai/)?gpt-(4\.1|[6-9])|(deepseek/)?deepseek-(flash|v4)", 1_000_000),
-    (r"(openai/)?(gpt-5|o[1-9])", 200_000),
-    (r"(openai/)?(gpt-4o|gpt-4-turbo|chatgpt)", 128_000),
+MALFORMED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What reading an answer raises that has another form than was asked for."""
+_KINDS = (
+    ("vllm", "models", "data", "max_model_len"),
+    ("ollama", "api/ps", "models", "context_length"),
+    ("llamacpp", "props?model={model}&autoload=false", "default_generation_settings", "n_ctx"),
+    ("lmstudio", "api/v0/models", "data", "loaded_context_length"),
 )
-_NUM_CTX = re.compile(r"^num_ctx\s+(\d{1,9})", re.MULTILINE)
+"""Kinds of servers: the path, the field and the key under which each says its context."""
+_UNLOADED = {"ollama": 4096, "lmstudio": None}
+"""The kinds that load a model when it is asked, with the context it probably gets."""
 _KEYS = {
     401: "model_key",
     402: "model_unpaid",
@@ -50,10 +46,7 @@ _TOO_LONG = ("context length", "context size", "context window", "context_length
 def host_of(address: str) -> str:
     """Return the part of an address that may be shown: scheme, host and port."""
     parts = urlsplit(address)
-    host = parts.hostname or address
-    if ":" in host:
-        host = f"[{host}]"
-    return f"{parts.scheme}://{host}" + (f":{parts.port}" if parts.port else "")
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
 def is_own_address(address: str) -> bool:
@@ -87,101 +80,30 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     import httpx2
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
+    wanted = model.removesuffix(":latest")
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    found = Served()
+    models: tuple[str, ...] = ()
     # Words for this machine's own server must not take the way over a proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
-
-        def get(path: str, body: Mapping[str, str] | None = None) -> Any:
-            address = f"{base}/{path}" if path == "models" else f"{base.removesuffix('/v1')}/{path}"
-            answer = client.get(address) if body is None else client.post(address, json=body)
-            return answer.json() if answer.is_success else {}
-
-        for ask in (_list_models, *(_OWN_SERVERS if is_own else ())):
+        for kind, path, field, key in _KINDS if is_own else _KINDS[:1]:
+            root = base if path == "models" else base.removesuffix("/v1")
             try:
-                said = ask(get, model)
-            except httpx2.HTTPError:
-                return replace(found, is_final=bool(found.models))
-            except (AttributeError, LookupError, RecursionError, TypeError, ValueError):
+                answer = client.get(f"{root}/{path.format(model=quote(model))}").raise_for_status()
+                said: Any = answer.json()[field]
+                listed = [{**said, "id": wanted}] if isinstance(said, dict) else said
+                named = {
+                    str(it.get("id") or it["name"]).removesuffix(":latest"): it for it in listed
+                }
+                size = int(named.get(wanted, {}).get(key) or 0)
+            except httpx2.RequestError:
+                return Served(is_final=bool(models), models=models)
+            except (httpx2.HTTPStatusError, *MALFORMED):
                 continue  # it is another kind of server
-            found = replace(said, models=said.models or found.models)
-            if found.kind:
-                break
-    return found
-
-
-@dataclass(eq=False)
-class ContextSize:
-    """The context of one model at one server, in tokens: what is set, or known of its name.
-
-    ``ask`` asks the server what it really serves, once an hour, by default nobody; the smaller
-    number counts. ``thinks`` reserves tokens for thinking; ``now`` gives seconds that only grow.
-    """
-
-    model: str
-    tokens: int | None = None
-    thinks: bool = False
-    ask: Callable[[], Served] = Served
-    now: Callable[[], float] = time.monotonic
-    _served: Served = field(init=False, default=Served())
-    _until: float = field(init=False, default=-inf)
-
-    def whole(self) -> int:
-        """Return all of it."""
-        if self.now() >= self._until:
-            self._served = self.ask()
-            seconds = ASKED_AGAIN_SECONDS if self._served.is_final else SOON_SECONDS
-            self._until = self.now() + seconds
-        served = self._served.context_tokens
-        known = self.tokens or served or context_of(self.model)
-        return min(known, served or known)
-
-    def without_thinking(self) -> int:
-        """Return the tokens of prompt and answer together."""
-        whole = self.whole()
-        return whole - self._thinking(whole)
-
-    def longest_answer(self, max_tokens: int) -> int:
-        """Return the most tokens to ask for: a third of what prompt and answer have, and thinking."""
-        thinking = self._thinking(whole := self.whole())
-        return min(max_tokens, (whole - thinking) // 3) + thinking
-
-    def _thinking(self, whole: int) -> int:
-        return min(THINKING_TOKENS, whole // 3) if self.thinks else 0
-
-
-def context_of(model: str) -> int:
-    """Return the context of a hosted model of this name in tokens; 8,192 for any other."""
-    return next((size for name, size in _CONTEXTS if re.match(name, model)), UNKNOWN_CONTEXT)
-
-
-def _list_models(get: Get, model: str) -> Served:
-    listed = {str(one["id"]): one for one in get("models")["data"]}
-    size = listed.get(model, {}).get("max_model_len")
-    return Served("vllm" if size else "", size and int(size), models=tuple(listed))
-
-
-def _ask_ollama(get: Get, model: str) -> Served:
-    for one in get("api/ps")["models"]:
-        name, size = str(one.get("model") or one["name"]), int(one.get("context_length") or 0)
-        if size and name.removesuffix(":latest") == model.removesuffix(":latest"):
-            return Served("ollama", size)
-    set_to = _NUM_CTX.search(str(get("api/show", {"model": model}).get("parameters")))
-    return Served("ollama", int(set_to[1]) if set_to else OLLAMA_DEFAULT, is_final=False)
-
-
-def _ask_llamacpp(get: Get, model: str) -> Served:
-    props = get(f"props?model={quote(model)}&autoload=false")
-    return Served("llamacpp", int(props["default_generation_settings"]["n_ctx"]))
-
-
-def _ask_lmstudio(get: Get, model: str) -> Served:
-    (about,) = (one for one in get("api/v0/models")["data"] if one["id"] == model)
-    size = about.get("loaded_context_length")
-    return Served("lmstudio", size and int(size), is_final=bool(size))
-
-
-_OWN_SERVERS = (_ask_ollama, _ask_llamacpp, _ask_lmstudio)
+            if path == "models":
+                models = tuple(named)
+            if size or kind in _UNLOADED:
+                return Served(kind, size or _UNLOADED[kind], bool(size), models)
+    return Served(models=models)
 
 
 def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
@@ -194,7 +116,7 @@ def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     import openai
 
     if isinstance(error, openai.APIStatusError):
-        status, said = error.status_code, error_text(error)
+        status, said = error.status_code, str(error.body)
         key = _KEYS.get(status, "model_down" if status >= 500 else "model_rejected")
         if status == 429 and "insufficient_quota" in said:
             key = "model_unpaid"
@@ -212,17 +134,10 @@ def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     return ModelUnavailable(key, **server)
 
 
-def error_text(error: Exception) -> str:
-    """Return the text of a server's refusal, to be searched and never shown."""
-    return f"{getattr(error, 'param', '')} {getattr(error, 'code', '')} {error}"
-
-
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds the server asks to wait, by ``Retry-After-Ms`` or ``Retry-After``; None without."""
-    for name, unit in (("retry-after-ms", 1000), ("retry-after", 1)):
-        try:
-            seconds = float(headers.get(name, "")) / unit
-        except ValueError:
-            continue
-        return max(0.0, seconds) if isfinite(seconds) else None
-    return None
+    """Return the seconds that the header ``Retry-After`` asks to wait; None without a number."""
+    try:
+        seconds = float(headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return max(0.0, seconds) if isfinite(seconds) else None

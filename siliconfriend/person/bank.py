@@ -121,15 +121,14 @@ class MemoryBank:
             UsageError: there is no model.
             ModelError: it failed.
         """
-        from siliconfriend.models.base import AnswerOptions
-        from siliconfriend.models.fallback import ask_in_turn
+        from siliconfriend.models.base import AnswerOptions, ask_in_turn
         from siliconfriend.models.openai_compatible import OpenAICompatible
 
         chat, used = self.runtime.chat, Usage()
         if chat is None:
             raise UsageError("needs_model")
 
-        def ask(model: ChatModel, _cause: ModelError | None) -> Iterator[str]:
+        def ask(model: ChatModel, _why: ModelError | None) -> Iterator[str]:
             nonlocal used
             if isinstance(model, OpenAICompatible):
                 model = model.with_options(options or AnswerOptions())
@@ -313,7 +312,7 @@ class MemoryBank:
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
-        from siliconfriend.models.fallback import FallbackModel
+        from siliconfriend.models.base import FallbackModel
         from siliconfriend.models.openai_compatible import OpenAICompatible
         from siliconfriend.recall.recaller import preload
 

@@ -28,7 +28,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from siliconfriend import __version__
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.installation.accounts import MIN_OPERATOR_KEY, Keys
-from siliconfriend.models.fallback import second_sentence
+from siliconfriend.models.base import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank

@@ -18,7 +18,7 @@ from tests.loopback import LoopbackServer, streamed
 
 pytestmark = pytest.mark.slow
 
-OTHER = str(choices.choice_names().index(choices.OTHER))
+OTHER = str(list(choices.describe_choices("en")).index(choices.OTHER))
 """The number of "another server" in the list."""
 
 TRANSCRIPT = """\

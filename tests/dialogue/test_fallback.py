@@ -8,8 +8,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.memory.store import InMemoryStore
-from siliconfriend.models.base import Message
-from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
@@ -25,7 +24,6 @@ def _friend(
     pair = FallbackModel(
         ScriptedChatModel([first], name="first", address="http://first"),
         ScriptedChatModel(second, name="second", address="http://second", context_tokens=3000),
-        now=lambda: 0.0,
     )
     return Companion(
         "Ada", runtime=Runtime(settings, clock, store=InMemoryStore(), chat=pair)

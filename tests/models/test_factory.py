@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,9 @@ from siliconfriend.errors import (
     ModelUnavailable,
     UnusableAnswer,
 )
-from siliconfriend.models.base import Message
+from siliconfriend.models import base
+from siliconfriend.models.base import REST_SECONDS, FallbackModel, Message, second_sentence
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.models.fallback import REST_SECONDS, FallbackModel, second_sentence
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.testing import ScriptedChatModel
 
@@ -107,43 +108,32 @@ BUSY = ModelUnavailable("model_busy", name="a", address="b", status=429, retry_a
 REFUSED = UnusableAnswer("model_refused", name="a")
 
 
-@dataclass
-class _Time:
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def _pair(
-    first: ScriptedChatModel, second: ScriptedChatModel, time: _Time | None = None
-) -> FallbackModel:
-    return FallbackModel(first, second, time or _Time())
-
-
 def test_the_first_answers_while_it_can() -> None:
     """The second is not asked, and the answer says whose it is."""
     second = ScriptedChatModel(name="second")
-    model = _pair(ScriptedChatModel(["Hi", "Yes"], name="first"), second)
+    model = FallbackModel(ScriptedChatModel(["Hi", "Yes"], name="first"), second)
     assert "".join(model.stream(ASKED)) == "Hi"
     assert model.complete(ASKED).model == "first"
     assert second.calls == []
 
 
 @pytest.mark.parametrize("failure", [GONE, EMPTY])
-def test_the_second_answers_where_the_first_has_nothing(failure: ModelError) -> None:
+def test_the_second_answers_where_the_first_has_nothing(
+    failure: ModelError, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A server that is gone, or an answer without a word: whole or streamed alike."""
     second = ScriptedChatModel(["One", "Two"], name="second")
-    model = _pair(ScriptedChatModel([failure, failure]), second, time := _Time())
+    model = FallbackModel(ScriptedChatModel([failure, failure]), second)
     assert "".join(model.stream(ASKED)) == "One"
-    time.now += REST_SECONDS
+    later = time.monotonic() + REST_SECONDS
+    monkeypatch.setattr(base, "monotonic", lambda: later)
     assert model.complete(ASKED).model == "second"
 
 
 @pytest.mark.parametrize("failure", [GONE, AnswerCut("model_cut", name="a", longest=1)])
 def test_a_reply_that_has_begun_is_not_taken_over(failure: ModelError) -> None:
     """Nobody's sentence is finished by somebody else."""
-    model = _pair(ScriptedChatModel([["Hel", failure]]), ScriptedChatModel(["One"]))
+    model = FallbackModel(ScriptedChatModel([["Hel", failure]]), ScriptedChatModel(["One"]))
     stream = model.stream(ASKED)
     assert next(stream) == "Hel"
     with pytest.raises(ModelError):
@@ -151,12 +141,14 @@ def test_a_reply_that_has_begun_is_not_taken_over(failure: ModelError) -> None:
 
 
 @pytest.mark.parametrize(("failure", "rest"), [(GONE, REST_SECONDS), (BUSY, 300.0)])
-def test_a_model_that_failed_rests(failure: ModelError, rest: float) -> None:
+def test_a_model_that_failed_rests(
+    failure: ModelError, rest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """For a minute, or as long as its server asks; a refusal is an answer and no reason to rest."""
     first = ScriptedChatModel([failure, "Back", REFUSED], name="first")
-    model = _pair(first, ScriptedChatModel(["One", "Two"], name="second"), time := _Time())
+    model = FallbackModel(first, ScriptedChatModel(["One", "Two"], name="second"))
     for moment, name in ((0.0, "second"), (rest - 1, "second"), (rest, "first")):
-        time.now = moment
+        monkeypatch.setattr(base, "monotonic", partial(float, moment))
         assert model.complete(ASKED).model == name
     assert len(first.calls) == 2
     with pytest.raises(UnusableAnswer) as caught:
@@ -166,7 +158,7 @@ def test_a_model_that_failed_rests(failure: ModelError, rest: float) -> None:
 
 def test_both_failures_are_told() -> None:
     """The sentence holds the reason of each, in both languages."""
-    model = _pair(ScriptedChatModel([GONE]), ScriptedChatModel([GONE]))
+    model = FallbackModel(ScriptedChatModel([GONE]), ScriptedChatModel([GONE]))
     with pytest.raises(ModelUnavailable) as caught:
         model.complete(ASKED)
     assert str(caught.value).count("cannot be reached") == 2

@@ -15,10 +15,9 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models import choices
 from siliconfriend.models.choices import (
     choice_settings,
-    fetch_model,
+    get_local_model,
     model_path,
     ollama_runs,
-    pull_by_ollama,
 )
 from tests.loopback import Answered, LoopbackServer, document
 
@@ -53,7 +52,8 @@ class Hub:
 def hub(loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> Hub:
     """The hub of this test; the other tests may ask no hub at all."""
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
-    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda _seconds: None)
+    monkeypatch.setattr("huggingface_hub.file_download.time.sleep", lambda _seconds: None)
+    monkeypatch.setattr(choices, "OLLAMA", "http://127.0.0.1:9")
     url, hub = loopback.url.removesuffix("/v1"), Hub()
     point_to(url, monkeypatch)
     loopback.pages[f"/{MODEL.repository}/resolve/{MODEL.revision}/{MODEL.file}"] = hub.answer
@@ -70,25 +70,36 @@ def point_to(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_model_is_fetched_once_with_progress(tmp_path: Path, hub: Hub) -> None:
     """The second time the file is there and nobody is asked."""
     told: list[tuple[int, int]] = []
-    path = fetch_model(tmp_path, MODEL, lambda *now: told.append(now))
-    assert path == model_path(tmp_path, MODEL)
+    choice = get_local_model(tmp_path, MODEL, lambda *now: told.append(now))
+    path = model_path(tmp_path, MODEL)
+    assert choice["llm"] == f"gguf:{path}"
     assert path.read_text() == FILE
     assert told[-1] == (len(FILE), len(FILE))
     asked = len(hub.ranges)
-    fetch_model(tmp_path, MODEL, _unheard)
+    get_local_model(tmp_path, MODEL, _unheard)
     assert len(hub.ranges) == asked
-    assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+    assert [entry.name for entry in path.parent.iterdir() if entry.suffix] == [path.name]
 
 
 def test_a_fetch_that_broke_off_goes_on_where_it_stopped(
     tmp_path: Path, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What came is kept, and only the rest is asked for."""
+    """What came is kept, at once and for another day, and only the rest is asked for."""
     monkeypatch.setattr("huggingface_hub.constants.DOWNLOAD_CHUNK_SIZE", 100_000)
     hub.breaks_after = 300_000
-    path = fetch_model(tmp_path, MODEL, _unheard)
-    assert path.read_text() == FILE
-    assert any(asked.startswith("bytes=300000-") for asked in hub.ranges)
+
+    def leave(done: int, _whole: int) -> None:
+        if done >= 600_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        get_local_model(tmp_path, MODEL, leave)
+    get_local_model(tmp_path, MODEL, _unheard)
+    assert model_path(tmp_path, MODEL).read_text() == FILE
+    assert hub.ranges == [
+        "bytes=0-",
+        *(f"bytes={at}-" for at in range(300_000, 1_048_580, 300_000)),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -102,17 +113,17 @@ def test_what_cannot_be_had_whole_is_not_kept(
     """Another sum than the published one, a full disk, a hub nobody can reach."""
     wrong = replace(MODEL, **changed)
     with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, wrong, _unheard)
+        get_local_model(tmp_path, wrong, _unheard)
     assert caught.value.key == key
     assert not model_path(tmp_path, wrong).exists()
     point_to("http://127.0.0.1:9", monkeypatch)
     with pytest.raises(ModelUnavailable) as caught:
-        fetch_model(tmp_path, MODEL, _unheard)
+        get_local_model(tmp_path, MODEL, _unheard)
     assert caught.value.key == "fetch_failed"
 
 
 def test_ollama_fetches_where_it_runs(
-    loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its progress is told, and the name it knows the model by is what a chat asks for."""
     lines = '{"status":"pulling","total":10,"completed":4}\n{"status":"success"}\n'
@@ -121,12 +132,12 @@ def test_ollama_fetches_where_it_runs(
     told: list[tuple[int, int]] = []
     monkeypatch.setattr(choices, "OLLAMA", loopback.url.removesuffix("/v1"))
     assert ollama_runs()
-    name = pull_by_ollama(local_models()[0], lambda *now: told.append(now))
-    assert name == "hf.co/unsloth/Qwen3.5-2B-GGUF:Q4_K_M"
+    choice = get_local_model(tmp_path, local_models()[0], lambda *now: told.append(now))
+    assert choice["model"] == "hf.co/unsloth/Qwen3.5-2B-GGUF:Q4_K_M"
     assert told == [(4, 10)]
     loopback.pages["/api/pull"] = Answered('{"error":"no space"}\n')
     with pytest.raises(ModelUnavailable, match="no space"):
-        pull_by_ollama(local_models()[0], _unheard)
+        get_local_model(tmp_path, local_models()[0], _unheard)
 
 
 def test_a_choice_takes_out_what_belonged_to_another_service() -> None:

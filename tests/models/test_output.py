@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from siliconfriend.models.output import (
     ThoughtAloud,
     clean,
-    join_unopened,
     parse_valid,
     strip_fence,
     without_thinking,
@@ -49,7 +48,7 @@ def test_thinking_that_the_template_opened_is_held_back(
     pieces: list[str], heard: list[str]
 ) -> None:
     """Until it ends nothing is heard; where it never ends it was no thinking."""
-    assert list(without_thinking(join_unopened(pieces))) == heard
+    assert list(without_thinking(pieces, is_opened=True)) == heard
 
 
 def test_thinking_that_was_heard_already_is_an_error() -> None:
@@ -104,7 +103,7 @@ def test_json_is_found_in_its_wrapping(raw: str) -> None:
     ("raw", "wrong"),
     [
         ('{"a": [1', "column"),
-        ("Here it is: " + "[" * 3000 + "]" * 3000, "nested"),
+        ("Here it is: " + "[" * 3000 + "]" * 3000, "recursion"),
         ("I am glad.", "column"),
         ('{"a": 1}', "$.a: 1 is not of type 'array'"),
     ],

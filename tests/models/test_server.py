@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.config import load_settings
+from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Message
 from siliconfriend.models.factory import open_chat_model
+from siliconfriend.models.openai_compatible import SOON_SECONDS, OpenAICompatible
 from siliconfriend.models.server import (
-    OLLAMA_DEFAULT,
-    SOON_SECONDS,
     UNKNOWN_CONTEXT,
-    ContextSize,
     Served,
     ask_server,
     is_own_address,
@@ -24,10 +25,9 @@ MODEL = "qwen3.5:9b"
 NOBODY = "http://127.0.0.1:9/v1"
 
 
-def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
+def _ollama(*running: object) -> dict[str, Answered]:
     return {
         "/api/ps": document({"models": running}),
-        "/api/show": document({"parameters": parameters, "model_info": {"q.context_length": 9}}),
         "/v1/models": document({"data": [{"id": MODEL}]}),
     }
 
@@ -36,15 +36,15 @@ def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
     ("pages", "served"),
     [
         (
-            _ollama([{"name": MODEL, "model": MODEL, "context_length": 4096}]),
-            Served("ollama", 4096, is_final=True, models=(MODEL,)),
+            _ollama({"name": MODEL, "model": MODEL, "context_length": 16384}),
+            Served("ollama", 16384, is_final=True, models=(MODEL,)),
         ),
         (
-            _ollama([], "stop x\nnum_ctx                        16384\ntemperature 1"),
-            Served("ollama", 16384, is_final=False, models=(MODEL,)),
+            _ollama({"name": "other", "context_length": 16384}),
+            Served("ollama", 4096, is_final=False, models=(MODEL,)),
         ),
         (
-            {"/props": document({"default_generation_settings": {"n_ctx": 6144}})},
+            {"/props": document({"default_generation_settings": {"id": 0, "n_ctx": 6144}})},
             Served("llamacpp", 6144),
         ),
         (
@@ -58,6 +58,10 @@ def _ollama(running: list[object], parameters: str = "") -> dict[str, Answered]:
                 )
             },
             Served("lmstudio", 5000),
+        ),
+        (
+            {"/api/v0/models": document({"data": [{"id": MODEL, "state": "not-loaded"}]})},
+            Served("lmstudio", None, is_final=False),
         ),
         ({}, Served()),
     ],
@@ -81,7 +85,7 @@ def test_each_server_says_it_in_its_own_way(
 )
 def test_nonsense_stays_unknown(loopback: LoopbackServer, said: Answered) -> None:
     """A server that answers anything else, or nothing, costs nobody their reply."""
-    pages = ("/api/ps", "/api/show", "/props", "/v1/models", "/api/v0/models")
+    pages = ("/api/ps", "/props", "/v1/models", "/api/v0/models")
     loopback.pages = dict.fromkeys(pages, said)
     assert ask_server(loopback.url, MODEL, None).kind in ("", "ollama")
     assert ask_server(NOBODY, MODEL, None) == Served(is_final=False)
@@ -90,7 +94,7 @@ def test_nonsense_stays_unknown(loopback: LoopbackServer, said: Answered) -> Non
 def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Path) -> None:
     """Not for what the model could have; a short answer keeps a third of it."""
     loopback.answers([streamed("Hello")])
-    loopback.pages = _ollama([])
+    loopback.pages = _ollama()
     environ = {"SILICONFRIEND_LLM_ADDRESS": loopback.url}
     model = open_chat_model(load_settings(home=home, environ=environ, llm="ollama"))
     assert model is not None
@@ -99,34 +103,50 @@ def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Pat
     assert loopback.asked[0]["max_tokens"] == 4096 // 3
 
 
+@dataclass(eq=False)
+class _Asked(OpenAICompatible):
+    """A model whose server says these in turn, the last again and again."""
+
+    base_url: str = NOBODY
+    says: list[Served] = field(default_factory=list)
+
+    def served(self) -> Served:
+        return self.says.pop(0) if len(self.says) > 1 else self.says[0]
+
+
 @pytest.mark.parametrize(
     ("tokens", "served", "whole"),
     [(32768, 4096, 4096), (4096, 32768, 4096), (None, 4096, 4096), (5000, None, 5000)],
 )
 def test_the_smaller_number_counts(tokens: int | None, served: int | None, whole: int) -> None:
     """A setting cannot make a server serve more, but may ask for less."""
-    size = ContextSize("m", tokens, ask=lambda: Served(context_tokens=served))
-    assert size.whole() == whole
+    model = _Asked("m", context=tokens, says=[Served(context_tokens=served)])
+    assert model.context_tokens == whole
 
 
-@pytest.mark.parametrize(
-    "early", [Served("ollama", OLLAMA_DEFAULT, is_final=False), Served(is_final=False)]
-)
-def test_a_server_is_asked_once_an_hour(early: Served) -> None:
+@pytest.mark.parametrize("early", [Served("ollama", 4096, is_final=False), Served(is_final=False)])
+def test_a_server_is_asked_once_an_hour(early: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """And soon again while it is down, or has not loaded the model."""
-    said, seconds = iter((early, Served("ollama", 9000), Served("ollama", 16384))), [0.0]
-    size = ContextSize(MODEL, ask=lambda: next(said), now=lambda: seconds[0])
-    assert size.whole() == size.whole() == (early.context_tokens or UNKNOWN_CONTEXT)
-    for moment, tokens in ((SOON_SECONDS, 9000), (3600.0, 9000), (3610.0, 16384)):
-        seconds[0] = moment
-        assert size.whole() == tokens
+    model = _Asked(MODEL, says=[early, Served("ollama", 9000), Served("ollama", 16384)])
+    begun = early.context_tokens or UNKNOWN_CONTEXT
+    for moment, tokens in (
+        (0.0, begun),
+        (SOON_SECONDS - 1, begun),
+        (SOON_SECONDS, 9000),
+        (3600.0, 9000),
+        (3610.0, 16384),
+    ):
+        monkeypatch.setattr(openai_compatible, "monotonic", partial(float, moment))
+        assert model.context_tokens == tokens
 
 
-def test_thinking_has_its_part_of_a_small_context() -> None:
+def test_thinking_has_its_part_of_a_small_context(loopback: LoopbackServer) -> None:
     """A third of it at most, so that prompt and answer keep room."""
-    size = ContextSize("m", 6000, thinks=True)
-    assert size.without_thinking() == 4000
-    assert size.longest_answer(1500) == 1333 + 2000
+    loopback.answers([streamed("Hello")])
+    model = OpenAICompatible("m", base_url=loopback.url, context=6000, thinks=True)
+    assert model.context_tokens == 4000
+    model.complete([Message("user", "Hello")])
+    assert loopback.asked[0]["max_tokens"] == 1333 + 2000
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.base import FallbackModel
 from siliconfriend.night.report import PersonReport, report_text
 from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import World, working_model

@@ -15,7 +15,7 @@ from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.knowledge import ChatPlace
-from siliconfriend.models.fallback import FallbackModel
+from siliconfriend.models.base import FallbackModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
