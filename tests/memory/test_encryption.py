@@ -70,7 +70,7 @@ def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
 
 
 def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, home: Path) -> None:
-    """It is refused plainly, and the files stay as they are, byte by byte."""
+    """It is refused plainly, and the files stay as they are, byte by byte; they can be deleted."""
     tell(store, "I planted beans.")
     encrypt(store)
     KEYRING.lock()
@@ -85,6 +85,9 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
     assert locked.scopes() == [NORA]
     KEYRING.offer(PASSPHRASE)
     assert words(locked) == ["I planted beans."]
+    KEYRING.lock()
+    FileStore(home).delete(NORA)
+    assert FileStore(home).scopes() == []
 
 
 def test_it_can_be_undone(store: FileStore, home: Path) -> None:
