@@ -158,7 +158,7 @@ class Keys(_Hashes):
         return key if self._tables.change(statement, (_digest(key),)) else None
 
     def make_for(self, person: str) -> str:
-        """Make a person's key, in place of the one they had (RefusedName: that cannot be one)."""
+        """Make a person's key, in place of an earlier one (RefusedName: that cannot be a name)."""
         key = KEY_PREFIX + secrets.token_urlsafe(32)
         self.adopt(person, _digest(key))
         return key

@@ -87,7 +87,7 @@ class CallBudget:
         self._given_up: tuple[ModelUnavailable, float] | None = None
 
     def take(self) -> None:
-        """Take one call from the budget, after any wait that a server asked for; NoMoreCallsError."""
+        """Take one call, after any wait that a server asked for (NoMoreCallsError: none is left)."""
         while not self._stopped.is_set():
             with self._guard:
                 now = monotonic()
@@ -134,7 +134,7 @@ class CallBudget:
 
 
 class MeteredChat:
-    """The chat model of one person's night, named as the one which answered last; counts its calls."""
+    """The chat model of one person's night, which counts its calls; ``name`` is who answered last."""
 
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name

@@ -72,10 +72,7 @@ STAGES = (*RUNS, "report")
 
 
 def select_stages(names: Collection[str]) -> tuple[str, ...]:
-    """Return the stages to run, in order: those named, and what they imply; all without a name.
-
-    UsageError: there is no such stage.
-    """
+    """Return the stages to run in order: those named (UsageError: one is none), or all."""
     for name in names:
         if name not in STAGES:
             raise UsageError("stage_unknown", name=name, known=", ".join(STAGES))

@@ -149,7 +149,7 @@ class ModelWriter:
             prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
     def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Texts:
-        """Ask for a text about the source, once more if it is refused: UnusableAnswer."""
+        """Ask for a text about the source, twice where it is refused (UnusableAnswer: both are)."""
         language, name = self._subject.language, self._chat.name
         answer = self._chat.complete([Message("user", prompt)], schema)
         if refused := _refuse(answer, prompt, source, language):

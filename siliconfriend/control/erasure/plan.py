@@ -117,10 +117,7 @@ def all_texts(memory: PersonMemory) -> Iterator[str]:
 def find_quotations(
     memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
 ) -> tuple[list[Turn], list[Turn]]:
-    """Find later turns that hold words of the erased: those that only ask and go, those that stay.
-
-    Of the second the reply goes.
-    """
+    """Find later turns that only ask about the erased and go too, and those that lose their reply."""
     turns = {turn.id: turn for turn in erased}
     if not turns:
         return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]

@@ -194,8 +194,8 @@ def _feeding(night: PersonNight, memory: PersonMemory, question: str) -> list[Me
 
 def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
     """True if a memory is recallable, its day is over, and it repeats no turn that is not archived."""
-    trace, day = record.trace, memory.days.get(record.date)
-    turns = day.turns if isinstance(record, DaySummary) and day is not None else ()
+    trace, is_summary = record.trace, isinstance(record, DaySummary)
+    turns = memory.days[record.date].turns if is_summary and record.date in memory.days else ()
     is_expired = trace.expires is not None and trace.expires <= night.now
     return (
         trace.archived is None
