@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import stat
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -25,6 +28,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put, queries, say
+from tests.night.workers import night, settle
 
 
 def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
@@ -193,3 +197,29 @@ def test_years_are_walked_through_in_order(store: FileStore, home: Path) -> None
     memory = FileStore(home).load(NORA)
     assert [turn.query for turn in memory.turns() if not turn.position] == days
     assert FileStore(home).load(NORA) == store.load(NORA)
+
+
+@pytest.fixture
+def open_handed() -> Iterator[None]:
+    """A machine on which new files can be read by everyone unless one takes care."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps no such modes")
+@pytest.mark.usefixtures("open_handed")
+def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
+    """Folders 0700 and files 0600: memory, copy, damage, index, reports."""
+    settle(home, 1)
+    for _ in range(2):
+        night(home, None)
+    store, scope = FileStore(home), Scope.of("Person 00")
+    (store.folder(scope) / "memory.sqlite").write_bytes(b"torn")
+    FileStore(home).repair(scope)
+    kept = set(home.rglob("*"))
+    names = {path.name for path in kept}
+    assert names > {"memory.json", "memory.sqlite", "damaged", "index.sqlite"}
+    for path in kept | {home}:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert mode == (0o700 if path.is_dir() else 0o600), path

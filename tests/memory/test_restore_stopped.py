@@ -14,7 +14,6 @@ import pytest
 from siliconfriend.clock import FixedClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import StoreError, UnreadableFile
-from siliconfriend.memory import atomic
 from siliconfriend.memory.atomic import PREFIX
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.backup_file import verify_backup
@@ -89,21 +88,6 @@ def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(
     assert left > 3
 
 
-def test_a_full_disk_is_told_as_such(
-    home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is not the backup's fault, and nothing has changed."""
-
-    def full(path: Path, data: bytes) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(atomic, "write_whole", full)
-    with pytest.raises(StoreError, match="No space left on device"):
-        restore(file, home, replace=True)
-    monkeypatch.undo()
-    assert (_said(home), _leftovers(home)) == ((["Nora", "Otto"], OLD), [])
-
-
 def test_a_move_that_fails_is_taken_back(
     home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -120,17 +104,6 @@ def test_a_move_that_fails_is_taken_back(
         restore(file, home, replace=True)
     monkeypatch.undo()
     assert (_said(home), _leftovers(home)) == ((["Nora", "Otto"], OLD), [])
-
-
-def test_what_is_not_the_programs_stays(home: Path, file: Path, tmp_path: Path) -> None:
-    """Notes and other backups are in no backup, and stay as they are."""
-    (home / "all.tar.gz").write_bytes(b"other")
-    back_up(home, file, now=NOW)
-    with tarfile.open(file) as packed:
-        assert {"mynotes.txt", "all.tar.gz"}.isdisjoint(packed.getnames())
-    restore(file, home, replace=True)
-    assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
-    assert (home / "all.tar.gz").read_bytes() == b"other"
 
 
 def _packed_anew(file: Path, changed: dict[str, bytes]) -> None:
