@@ -171,16 +171,16 @@ class FileStore(MemoryStore):
         """Every folder that holds a memory and whose it is; None where that cannot be known."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
-        for path in scope_folders(self.home):
-            scope, is_begun = None, True
-            with suppress(PermissionError):
-                if not any((path / name).exists() for name in (DATABASE, MIRROR)):
-                    continue
-                scope, is_begun = self._scope_of(path)
-            if scope is not None and folder_path(self.home, scope) != path:
-                scope = None
-            if is_begun:
-                yield path, scope
+            for path in scope_folders(self.home):
+                scope, is_begun = None, True
+                with suppress(PermissionError):
+                    if not any((path / name).exists() for name in (DATABASE, MIRROR)):
+                        continue
+                    scope, is_begun = self._scope_of(path)
+                if scope is not None and folder_path(self.home, scope) != path:
+                    scope = None
+                if is_begun:
+                    yield path, scope
 
     def _scope_of(self, path: Path) -> tuple[Scope | None, bool]:
         """The scope of a folder: its row names it, else ``memory.json``; False if none has begun."""
