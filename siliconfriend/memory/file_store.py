@@ -99,7 +99,6 @@ class FileStore(MemoryStore):
                     )
                 if not begin:
                     self._forget(scope)
-                    remove_empty(folder)
                     raise UnknownPerson("unknown_person", name=scope.person)
                 atomic.make_folder(folder)
                 share_key(folder)
