@@ -25,6 +25,10 @@ def told(operator: httpx.Client, clock: MovingClock) -> httpx.Client:
     ):
         operator.post(f"{ADA}/turns", json={"said": said, "replied": "I see.", "at": day})
     run_night(operator, ADA)
+    facts = operator.get(f"{ADA}/memories", params={"kind": "fact"}).json()["memories"]
+    (flower,) = (it for it in facts if "flower" in it["text"])
+    own = {"text": "Ada's favourite flower is the red rose."}  # what rules made is not searched
+    operator.patch(f"{ADA}/memories/{flower['id']}", json=own).raise_for_status()
     return operator
 
 
