@@ -140,13 +140,16 @@ def test_a_rejection_that_says_nothing_is_learned_where_leaving_out_helps(
     assert told == [True, False, True, False, False]
 
 
-def test_a_model_that_may_think_has_tokens_for_it(loopback: LoopbackServer) -> None:
-    """What is thought counts into the limit at every server."""
+@pytest.mark.parametrize(("context", "thinking"), [(60_000, THINKING_TOKENS), (6000, 2000)])
+def test_a_model_that_may_think_has_tokens_for_it(
+    loopback: LoopbackServer, context: int, thinking: int
+) -> None:
+    """They count into the limit at every server; of a small context they have a third."""
     loopback.answers([streamed("Hello")])
-    model = _model(loopback, max_tokens=100, context=60_000, thinks=True)
+    model = _model(loopback, max_tokens=100, context=context, thinks=True)
     assert list(model.stream(ASKED)) == ["Hello"]
-    assert model.context_tokens == 60_000 - THINKING_TOKENS
-    assert loopback.asked[0]["max_tokens"] == 100 + THINKING_TOKENS
+    assert model.context_tokens == context - thinking
+    assert loopback.asked[0]["max_tokens"] == 100 + thinking
 
 
 def test_a_long_wait_is_told_and_not_waited_for(loopback: LoopbackServer) -> None:

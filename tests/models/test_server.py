@@ -140,15 +140,6 @@ def test_a_server_is_asked_once_an_hour(early: Served, monkeypatch: pytest.Monke
         assert model.context_tokens == tokens
 
 
-def test_thinking_has_its_part_of_a_small_context(loopback: LoopbackServer) -> None:
-    """A third of it at most, so that prompt and answer keep room."""
-    loopback.answers([streamed("Hello")])
-    model = OpenAICompatible("m", base_url=loopback.url, context=6000, thinks=True)
-    assert model.context_tokens == 4000
-    model.complete([Message("user", "Hello")])
-    assert loopback.asked[0]["max_tokens"] == 1333 + 2000
-
-
 @pytest.mark.parametrize(
     ("address", "is_own"),
     [
