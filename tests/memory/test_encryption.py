@@ -20,7 +20,7 @@ from siliconfriend.recall.index_file import remove_index
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
-from tests.memory.stored import put
+from tests.memory.stored import put, queries
 
 PASSPHRASE = "correct horse"
 WORD = "zanzifrax"
@@ -50,10 +50,6 @@ def holders(home: Path) -> list[str]:
     return [it.name for it in files if WORD.encode() in it.read_bytes().lower()]
 
 
-def words(store: FileStore, scope: Scope = NORA) -> list[str]:
-    return [turn.query for turn in store.load(scope).turns()]
-
-
 def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
     """Not in the memory, what is written after it, its backups, or what was set aside."""
     tell(store, f"My dog is {WORD}.")
@@ -66,7 +62,7 @@ def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
     store.tidy(NORA)
     tell(store, f"Good night, {WORD}.", 3)
     assert holders(home) == []
-    assert len(words(FileStore(home))) == 4
+    assert len(queries(FileStore(home))) == 4
 
 
 def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, home: Path) -> None:
@@ -84,7 +80,7 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
     assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
     assert locked.scopes() == [NORA]
     KEYRING.offer(PASSPHRASE)
-    assert words(locked) == ["I planted beans."]
+    assert queries(locked) == ["I planted beans."]
     KEYRING.lock()
     FileStore(home).delete(NORA)
     assert FileStore(home).scopes() == []
@@ -116,7 +112,7 @@ def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -
     with pytest.raises(StoreError):
         FileStore(home).load(NORA)
     KEYRING.offer("battery staple")
-    assert words(FileStore(home)) == ["I planted beans."]
+    assert queries(FileStore(home)) == ["I planted beans."]
 
 
 def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
@@ -135,7 +131,7 @@ def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: 
     store.create(sol, a_profile())
     put(store, sol, PutTurn(a_turn(f"My dog is {WORD}.", scope=sol)))
     assert holders(home) == []
-    assert words(FileStore(home), sol) == [f"My dog is {WORD}."]
+    assert [it.query for it in FileStore(home).load(sol).turns()] == [f"My dog is {WORD}."]
 
 
 def test_the_index_can_be_searched_and_not_read(
@@ -167,7 +163,7 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
     assert back_up(home, archive, now=MovingClock().moment).scopes == 1
     restore(archive, tmp_path / "elsewhere")
     KEYRING.offer(PASSPHRASE)
-    assert words(FileStore(tmp_path / "elsewhere")) == ["I planted beans."]
+    assert queries(FileStore(tmp_path / "elsewhere")) == ["I planted beans."]
 
 
 @pytest.mark.parametrize(

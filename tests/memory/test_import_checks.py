@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -14,10 +12,11 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import ImportReport, export_native, import_bank
+from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore
+from tests.memory.banks import bring
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 
@@ -30,11 +29,6 @@ def _native() -> dict[str, Any]:
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(a_turn()))
     return dict(json.loads(json.dumps(export_native(store.load(NORA)))))
-
-
-def _import(home: Path, bank: object) -> ImportReport:
-    now = datetime(2026, 6, 3, tzinfo=UTC)
-    return import_bank(FileStore(home), bank, language="en", zone=ZoneInfo("UTC"), now=now)
 
 
 def _with(change: str, value: object) -> dict[str, Any]:
@@ -79,7 +73,7 @@ def test_it_is_refused_before_anything_is_written(
 ) -> None:
     """Not one person in, one empty and one missing."""
     with pytest.raises(UnreadableFile, match=told):
-        _import(home, _with(change, value))
+        bring(FileStore(home), _with(change, value))
     assert FileStore(home).scopes() == []
 
 
@@ -96,7 +90,7 @@ def test_what_json_lets_pass_is_refused(home: Path, words: str, told: str) -> No
     """A key twice would lose one of the two; NaN is no JSON."""
     for bank in (words, words.encode()):
         with pytest.raises(UnreadableFile, match=told):
-            _import(home, bank)
+            bring(FileStore(home), bank)
     assert FileStore(home).scopes() == []
 
 
@@ -104,7 +98,7 @@ def test_what_is_well_is_imported(home: Path) -> None:
     """An offset that is not UTC's, large and deep values within bounds."""
     bank = _with("recalls", "2026-06-02T09:00:00+08:00")
     bank["Maya"] = {**GOOD["Maya"], "score": 2**62, "deep": _nested(60)}
-    assert [it.user for it in _import(home, bank).people] == ["Maya", "Nora"]
+    assert [it.user for it in bring(FileStore(home), bank).people] == ["Maya", "Nora"]
     assert FileStore(home).load(Scope.of("Maya")).profile.extra["score"] == 2**62
 
 
@@ -112,7 +106,7 @@ def test_half_a_character_as_the_name_of_a_field_is_refused(home: Path) -> None:
     """JSON can spell it; no file can hold it."""
     bank = _with("trace", {"\ud83d": "x"})
     with pytest.raises(UnreadableFile):
-        _import(home, json.dumps(bank).encode())
+        bring(FileStore(home), json.dumps(bank).encode())
     assert not (home / "people").exists()
 
 
@@ -130,4 +124,4 @@ def test_a_time_zone_that_is_none_is_refused(home: Path, zone: str) -> None:
     nora = _native()
     nora["Nora"]["timezone"] = zone
     with pytest.raises(UnreadableFile):
-        _import(home, nora)
+        bring(FileStore(home), nora)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
-
 import pytest
 
 from siliconfriend.errors import RefusedName
-from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.scope import Scope, check_newcomers, near_names
 from siliconfriend.memory.store import InMemoryStore
+from tests.memory.banks import bring
 from tests.memory.people import a_profile
 
 KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]
@@ -56,12 +53,6 @@ def test_a_file_brings_no_twin(name: str) -> None:
     assert store.scopes() == [Scope.of("Ada")]
     store.create(Scope.of(name), a_profile())
     bring(store, {name: past})
-
-
-def bring(store: InMemoryStore, bank: dict[str, object]) -> None:
-    import_bank(
-        store, bank, language="en", zone=ZoneInfo("UTC"), now=datetime(2026, 3, 4, tzinfo=UTC)
-    )
 
 
 FRIENDS = ["Emily", "Ben", "Zoë", "林晓", "欧阳晓明"]
