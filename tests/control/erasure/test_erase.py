@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.config import Settings
 from siliconfriend.control.erasure import erase
 from siliconfriend.control.erasure.plan import identifying_words, without_quotes
 from siliconfriend.errors import UsageError
@@ -17,16 +18,21 @@ from siliconfriend.memory.changes import (
     PutSummary,
 )
 from siliconfriend.memory.knowledge import Provenance
+from siliconfriend.memory.postgresql import SCHEMA
 from siliconfriend.memory.records import (
     DayPersonality,
     DaySummary,
     Overall,
 )
 from siliconfriend.memory.scope import Scope, memory_id
+from siliconfriend.person import Person
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import WordEmbedder
 from tests.control.world import NORA, World
 from tests.memory.people import a_turn
 from tests.memory.stored import put
 from tests.night.world import working_model
+from tests.postgres_server import PostgresServer
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -222,3 +228,40 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
     assert (sol.turn(own).query, done.left) == (SECRET, 0)
     found = files.files_with("Zanzifrax is well")
     assert found == []
+
+
+def holders(server: PostgresServer, name: str, words: str) -> set[str]:
+    """The tables that hold some words, as text or as the bytes of it."""
+    listing = f"SELECT relname FROM pg_class WHERE relnamespace = '{SCHEMA}'::regnamespace AND relkind = 'r'"
+    tables = [table for (table,) in server.run(listing, name)]
+    wanted = (words, words.encode().hex())
+    rows = {
+        table: " ".join(
+            text for (text,) in server.run(f"SELECT t::text FROM {SCHEMA}.{table} t", name)
+        )
+        for table in tables
+    }
+    return {table for table, text in rows.items() if any(it in text for it in wanted)}
+
+
+def test_no_table_holds_what_was_erased(
+    settings: Settings,
+    postgres_server: PostgresServer,
+    database_name: str,
+) -> None:
+    """Neither as words nor as tokens; what was said beside it is found as before."""
+    address = postgres_server.address(database_name)
+    runtime = Runtime(
+        replace(settings, store=address), embedder=WordEmbedder(("harbour", "kettle"))
+    )
+    person = Person(Scope.of("Nora"), runtime)
+    person.add("I saw an okapi at the harbour.", at="2026-03-01T09:00")
+    kept = person.add("The kettle is blue.", at="2026-03-02T09:00").turn
+    runtime.recaller.rebuild_index(person.scope)
+    runtime.recaller.learn_associations(person.scope)
+    held = holders(postgres_server, database_name, "okapi")
+    assert "record" in held
+    (seen,) = [turn for turn in person.turns() if "okapi" in turn.query]
+    person.erase(seen.id)
+    assert holders(postgres_server, database_name, "okapi") == set()
+    assert [it.memory.id for it in person.recall("the kettle").memories] == [kept.id]
