@@ -1,4 +1,5 @@
 """Workers over one queue, on files and on PostgreSQL: they come to what one night comes to."""
+
 from __future__ import annotations
 
 import signal
@@ -14,11 +15,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.errors import ModelUnavailable
+from siliconfriend.errors import (
+    ConfigurationError,
+    ModelError,
+    ModelUnavailable,
+    UnusableAnswer,
+)
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import run
+from siliconfriend.night.calls import MAX_WAIT
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightReports, due_after
 from siliconfriend.night.run import NightWorker, run_night
@@ -41,19 +48,6 @@ from tests.night.workers import (
     work_once,
 )
 from tests.waiting import until
-
-from pathlib import Path
-
-import pytest
-
-from siliconfriend.errors import (
-    ConfigurationError,
-    ModelError,
-    ModelUnavailable,
-    UnusableAnswer,
-)
-from siliconfriend.night.calls import MAX_WAIT
-from tests.night.workers import SlowModel, alone, export, night, settle
 
 Open = Callable[..., Runtime]
 
