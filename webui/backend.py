@@ -247,14 +247,10 @@ class Visit:
 def steps_of(
     work: Callable[[Callable[..., None]], Any], draw: Callable[..., Any]
 ) -> Generator[Any, None, Any]:
-    """Do something in a thread of its own, which a closed tab does not end; returns its result.
+    """Do something in a thread of its own, which a closed tab does not end.
 
-    Args:
-        work: called with what tells of a step.
-        draw: makes of each step what is yielded.
-
-    Raises:
-        SiliconFriendError: that of the work.
+    ``work`` is called with what tells of a step, of which ``draw`` makes what is yielded. Its
+    result is returned, or its error raised.
     """
     told: queue.SimpleQueue[Any] = queue.SimpleQueue()
     result: Future[Any] = Future()

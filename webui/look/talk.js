@@ -104,17 +104,17 @@ class Talk {
     if (this.isTaken && !busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
     // What was sent may have been taken though no answer said so; a server started anew knows no keys.
-    const own = [...this.list.querySelectorAll(".user")].at(-1)?.textContent;
+    const own = [...this.list.querySelectorAll(".user")].map((it) => it.textContent);
     const { key, said } = this.untaken ?? {};
-    if (key && (taken.includes(key) || (!taken.length && own === said))) {
+    if (key && (taken.includes(key) || (!taken.length && own.at(-1) === said))) {
       if (this.area.value === said) this.area.value = "";
       this.untaken = null;
       this.typed();
     }
     // A server that was started anew does not know what the one before had taken and not stored.
     for (const key of this.sent.keys()) if (this.drawn.get(key)?.dataset.id) this.sent.delete(key);
-    const gone = this.isBack && !taken.length ? [...this.sent.values()].filter((it) => it !== own) : [];
-    if (gone.length) this.giveBack(gone.join("\n"));
+    const gone = [...this.sent.values()].filter((it) => !own.slice(-this.sent.size).includes(it));
+    if (this.isBack && !taken.length && gone.length) this.giveBack(gone.join("\n"));
     if (this.isBack) this.sent.clear();
     this.isBack = false;
     const last = [...this.list.querySelectorAll("article")].findLast((it) => it.dataset.id);
