@@ -143,9 +143,11 @@ def settle(settings: Settings, clock: FixedClock) -> str:
     prepare_home(settings.home)
     now = clock.now(settings.zone)
     name, person = read_sample(settings.language)
-    store = Runtime(settings).store
+    runtime = Runtime(settings)
     person["overall_personality"] = PORTRAITS[settings.language]
-    import_bank(store, {name: person}, language=settings.language, zone=settings.zone, now=now)
+    import_bank(
+        runtime.store, {name: person}, language=settings.language, zone=settings.zone, now=now
+    )
     import_companion(
         Companions(settings.home),
         SAMPLE_COMPANION,
@@ -153,6 +155,9 @@ def settle(settings: Settings, clock: FixedClock) -> str:
         settings.timezone,
         now,
     )
+    runtime.recaller.rebuild_index(
+        runtime.scope(name)
+    )  # else the question is asked before it is there
     return name
 
 
