@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -158,7 +157,7 @@ def find_candidates(
         conversation_mean=conversation.mean,
         lexical=lexical[rows],
         one_word=words.idf_at(1),
-        rarity=np.array([words.rarity(_own_tokens(own_words(it))) for it in memories]),
+        rarity=index.rarities(rows),
         is_dated=is_dated[rows],
         dated_share=float(is_dated[told].mean()) if len(told) else 0.0,
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
@@ -179,14 +178,9 @@ def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
     """Share of each memory that is new to who asks the question; 1 for a remark."""
     shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
     for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
-        if searched.issuperset(_own_tokens(own_words(memories[at]))):
+        if searched.issuperset(tokenize(own_words(memories[at]))):
             shares[at] = new_share(memories[at], cue)
     return shares
-
-
-@lru_cache(maxsize=8192)  # the same memories come to mind again
-def _own_tokens(words: str) -> frozenset[str]:
-    return frozenset(tokenize(words))
 
 
 def _day_of_span(

@@ -16,6 +16,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.days import (
@@ -27,7 +28,7 @@ from siliconfriend.memory.days import (
     without_dates,
 )
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.recall.documents import Document, documents_of
+from siliconfriend.recall.documents import Document, documents_of, own_words
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
@@ -48,6 +49,7 @@ ROW_BYTES = 3_000
 
 NEW_SHARE = 0.02  # share of rows that are new before another snapshot of all is kept
 
+GROWN = 1.25  # times the rows by which a rarity was reckoned, until it is reckoned anew
 BATCH = 64
 """Texts embedded between two writings of the cache, so that a long first time can be broken off:
 some three seconds of work."""
@@ -277,6 +279,19 @@ class ScopeIndex:
                 self.rows.drop(row)
                 self._dead += 1
 
+    def rarities(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the mean idf of the own words of some rows, as a share of that of a word said once.
+
+        It is kept, and reckoned anew once there are a quarter more rows: to tokenize a few hundred
+        memories for each message would take longer than to search 100,000.
+        """
+        size, table = len(self.word_index), self.rows
+        for row in rows[table["counted"][rows] * GROWN < size].tolist():
+            tokens = frozenset(tokenize(own_words(table.memory(row))))
+            table["rarity"][row] = self.word_index.rarity(tokens)
+            table["counted"][row] = size
+        return table["rarity"][rows]
+
     def _add(self, documents: Sequence[Document], told: Told | None) -> int:
         before = 0 if self._embedder is None else self._embedder.embedded
         try:
@@ -285,6 +300,7 @@ class ScopeIndex:
                 if told is not None:
                     told(*self.progress)
                 self._add_batch(documents[first : first + BATCH])
+            self.rarities(np.array([self.row_of[it.id] for it in documents], dtype=np.int64))
         finally:
             self.progress = None
         return 0 if self._embedder is None else self._embedder.embedded - before

@@ -33,6 +33,8 @@ COLUMNS: Mapping[str, Any] = {
     "last_used": np.float64,
     "expires": np.float64,
     "importance": np.float64,
+    "rarity": np.float64,
+    "counted": np.int32,
 }
 
 _TURN = KINDS.index("turn")
@@ -47,7 +49,7 @@ class MemoryTable:
     ``event_day`` (of an event that was on another day than it was told, else 0), ``previous`` and
     ``following`` (rows of the turns said just before and after it, -1 for none), ``said``,
     ``last_used`` and ``expires`` (seconds since 1970, infinite for never), ``importance`` (0 where
-    nobody judged it).
+    nobody judged it), ``rarity`` (of its own words, by as many rows as ``counted``).
 
     Args:
         ids, digests, columns: of the rows it begins with.
@@ -104,6 +106,7 @@ class MemoryTable:
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
         self["event_day"][row] = event_day
         self["previous"][row] = self["following"][row] = -1
+        self["counted"][row] = 0
         self.update(row, memory)
         return row
 
