@@ -32,12 +32,7 @@ def main(operations: int = 10_000) -> None:
     several = ", ".join(f"{name} {count}" for name, count in sorted(told.items()))
     write_proof(
         "at_once",
-        columns=(
-            "who",
-            "operations",
-            "lost or doubled",
-            "exact texts that did not find themselves",
-        ),
+        columns=("who", "operations", "lost or doubled", "texts that did not find themselves"),
         rows=[
             [f"processes: {several}; {nights} nights meanwhile", said, 0, said - found],
             [f"{THREADS} threads on one index", THREADS * EACH, 0, missed],

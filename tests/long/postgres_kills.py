@@ -33,15 +33,8 @@ def kill_one(
     server: PostgresServer, address: str, name: str, after: int, *, crash: bool
 ) -> list[str]:
     """Start a writer, kill it (or the server) behind some turns; those it was told are kept."""
-    command = [
-        sys.executable,
-        "-m",
-        "tests.memory.writer",
-        address,
-        name,
-        "9999",
-        str(THREADS),
-    ]
+    words = [address, name, "9999", str(THREADS)]
+    command = [sys.executable, "-m", "tests.memory.writer", *words]
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as writer:

@@ -68,10 +68,8 @@ def main(path: Path) -> None:
         others = conversations[(number + 1) % len(conversations)]
         for at, session in enumerate(own):
             other = others[at % len(others)]
-            for what, texts in (
-                ("summaries", (session.summary,)),
-                ("observations", session.observations),
-            ):
+            several = {"summaries": (session.summary,), "observations": session.observations}
+            for what, texts in several.items():
                 for text in texts:
                     found = unsaid_in(text, session.told, session.speakers)
                     counted[what]["texts"] += 1
@@ -79,16 +77,9 @@ def main(path: Path) -> None:
                     counted[what]["told apart"] += bool(unsaid_in(text, other.told))
                     if found:
                         print(what, found, "|", text.replace("\n", " "), flush=True)
-    write_proof(
-        "unsaid",
-        columns=[
-            "texts of a real model",
-            "how many",
-            "refused of their own talk",
-            "refused of another's",
-        ],
-        rows=[[what, it["texts"], it["refused"], it["told apart"]] for what, it in counted.items()],
-    )
+    columns = ("texts of a real model", "how many", "refused of their own talk", "of another's")
+    rows = [[what, it["texts"], it["refused"], it["told apart"]] for what, it in counted.items()]
+    write_proof("unsaid", columns=columns, rows=rows)
 
 
 if __name__ == "__main__":
