@@ -114,6 +114,7 @@ def test_what_nobody_can_find_out_is_said(
         say(store, "Was it heard?")
     assert raised.value.key == "edit_unknown"
     assert raised.value.exit_code == 4
+    assert "Nora" in raised.value.message("en")
 
 
 def _end_sessions(server: PostgresServer, database: str) -> None:
