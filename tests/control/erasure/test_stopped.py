@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from siliconfriend.control.erasure import erase
 from siliconfriend.errors import StoreError
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.installation.jobs import Jobs
+from siliconfriend.memory.file_store import FileStore
 from tests.control.erasure import stops
 from tests.control.erasure.stops import (
     SECRET,
@@ -60,8 +62,13 @@ def test_the_intent_holds_ids_and_no_words(files: World) -> None:
     assert (resumed.error is None, hiding_places(files.home)) == (True, [])
 
 
-@pytest.mark.parametrize("what", ["erase", "delete"])
-@pytest.mark.parametrize("fails", ["search_files", "replace_backups"])
+@pytest.mark.parametrize(
+    ("what", "fails"),
+    [
+        *product(("erase", "delete"), ("search_files", "replace_backups")),
+        ("erase", "rewrite"),  # the memory is changed, and what quotes it is not
+    ],
+)
 def test_a_disk_that_fails_is_told_and_resumed(
     files: World, monkeypatch: pytest.MonkeyPatch, what: str, fails: str
 ) -> None:
@@ -71,7 +78,7 @@ def test_a_disk_that_fails_is_told_and_resumed(
     def failing(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(erase, fails, failing)
+    monkeypatch.setattr(FileStore if fails == "rewrite" else erase, fails, failing)
     with pytest.raises(StoreError) as raised:
         (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
@@ -82,6 +89,8 @@ def test_a_disk_that_fails_is_told_and_resumed(
     monkeypatch.undo()
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.error is None, hiding_places(files.home)) == (True, [])
+    assert resumed.proof is not None
+    assert resumed.proof.searched > 1
 
 
 @pytest.mark.parametrize("what", ["erase", "delete"])
