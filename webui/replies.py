@@ -23,7 +23,6 @@ from siliconfriend.installation.leases import Lease
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.cue import context_text
 from siliconfriend.texts import Language
 
 MOST_WAITING = 8
@@ -194,7 +193,6 @@ class Talk:
             end = "cut" if exchange.response else "failed"
         finally:
             exchange.give_back_lease()
-            said = exchange.response
             with self._lock:
                 exchange.thread = None
                 if exchange.state == "running":
@@ -202,10 +200,6 @@ class Talk:
                 if exchange.is_stored:
                     exchange.query = exchange.response = ""
             self.changed()
-        embedder = self._bank().runtime.embedder
-        if embedder is not None and said and not exchange.is_plain:
-            with suppress(SiliconFriendError):  # what the next message's cue asks for
-                embedder.queries([context_text(said)])
 
     def _await_stopped(self, exchange: Exchange) -> None:
         """Wait until a stopped reply is stored, before the same turn is answered again."""
