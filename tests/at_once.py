@@ -140,13 +140,13 @@ def page(home: Path, count: int) -> int:
             ends.append(said.state)
 
     threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]
-    with talk.waking(wake):
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    for writing in talk.close():
-        writing.join(60)
+    talk.wakers.add(wake)
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    talk.close()
+    talk.keep(60)
     return ends.count("whole")
 
 

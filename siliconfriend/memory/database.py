@@ -301,7 +301,11 @@ class SQLiteDatabase(Database):
                 for pragma in PRAGMAS:
                     run(f"PRAGMA {pragma}")
                 table = run("SELECT 1 FROM sqlite_master WHERE name = 'migration'")
-                if pending_schemas(self._schemas, run(APPLIED) if table else ()):
+                applied = run(APPLIED) if table else ()
+                if not all(isinstance(number, int) for _, number, _ in applied):
+                    without = ValueError("a migration without a number")
+                    raise DamagedMemory("database_damaged", path=self.place, cause=without)
+                if pending_schemas(self._schemas, applied):
                     run("BEGIN IMMEDIATE")
                     apply_schemas(run, self.engine, self._schemas)
                     run("COMMIT")
