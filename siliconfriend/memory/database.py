@@ -302,9 +302,7 @@ class SQLiteDatabase(Database):
                     run(f"PRAGMA {pragma}")
                 table = run("SELECT 1 FROM sqlite_master WHERE name = 'migration'")
                 applied = run(APPLIED) if table else ()
-                if not all(isinstance(number, int) for _, number, _ in applied):
-                    without = ValueError("a migration without a number")
-                    raise DamagedMemory("database_damaged", path=self.place, cause=without)
+                self._check_numbers(applied)
                 if pending_schemas(self._schemas, applied):
                     run("BEGIN IMMEDIATE")
                     apply_schemas(run, self.engine, self._schemas)
@@ -315,6 +313,11 @@ class SQLiteDatabase(Database):
             if self.path is not None:
                 connection.identity = _identity(self.path)
             return connection
+
+    def _check_numbers(self, applied: Iterable[Any]) -> None:
+        if not all(isinstance(number, int) for _, number, _ in applied):
+            cause = ValueError("a migration without a number")
+            raise DamagedMemory("database_damaged", path=self.place, cause=cause)
 
     @contextmanager
     def _translating(self) -> Iterator[None]:
