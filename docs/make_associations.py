@@ -199,17 +199,17 @@ def _scores(
     if meanings:
         confirmed = np.max([other_near.of(it) for it in meanings], axis=0)
         confirmed[list(meanings)] = SAME_MEANING
-        for it in np.argpartition(-confirmed, LOOKED_AT)[:LOOKED_AT].tolist():
-            candidates.update(other.translations[it][: TRANSLATIONS + 1])
+        for number in np.argpartition(-confirmed, LOOKED_AT)[:LOOKED_AT].tolist():
+            candidates.update(other.translations[number][: TRANSLATIONS + 1])
     found: dict[int, float] = {}
-    for it in candidates - {word}:
-        score = float(nearness[it]) - ALONE
-        meant = own.translations[it][: TRANSLATIONS + 1]
+    for number in candidates - {word}:
+        score = float(nearness[number]) - ALONE
+        meant = own.translations[number][: TRANSLATIONS + 1]
         if meanings and meant:
             across = float(confirmed[list(meant)].max())
-            score = (nearness[it] + across) / 2 if min(nearness[it], across) >= 2 else 0.0
-        if score >= LEAST and not _is_inside(own.words[word], own.words[it]):
-            found[it] = score
+            score = (nearness[number] + across) / 2 if min(nearness[number], across) >= 2 else 0.0
+        if score >= LEAST and not _is_inside(own.words[word], own.words[number]):
+            found[number] = score
     return found
 
 

@@ -217,9 +217,9 @@ def _editor(visit: Visit, name: str) -> str:
         hint = visit.say(f"companions.{key}_hint", person="{person}")
         fields += field(key, visit.say(f"companions.{key}"), values[key], lines=lines, hint=hint)
     entries = "".join(
-        f'<li data-memory="{it.id}"><div><p>{plain(it.text)}</p></div>'
-        f"{button(visit.say('verbs.erase'), 'delete-entry', it.id, 'sf-link')}</li>"
-        for it in (all_entries(lore) if lore else ())
+        f'<li data-memory="{entry.id}"><div><p>{plain(entry.text)}</p></div>'
+        f"{button(visit.say('verbs.erase'), 'delete-entry', entry.id, 'sf-link')}</li>"
+        for entry in (all_entries(lore) if lore else ())
     )
     entry = field("text", visit.say("companions.entry_text"), lines=3, more="required")
     files = "".join(

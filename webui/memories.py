@@ -213,9 +213,9 @@ def _card(
     if isinstance(record, Turn) and record.response:
         words += f'<p class="sf-reply">{marked(record.response, terms or ())}</p>'
     below = "".join(
-        f'<li data-memory="{it.memory.id}">{_meta(visit, it)}<p>{plain(it.memory.text)}</p>'
-        f"{_menu(visit, it)}</li>"
-        for it in made
+        f'<li data-memory="{derived.memory.id}">{_meta(visit, derived)}<p>{plain(derived.memory.text)}</p>'
+        f"{_menu(visit, derived)}</li>"
+        for derived in made
     )
     below = below and f'<ul class="sf-made">{below}</ul>'
     kept = row.prospect.retention

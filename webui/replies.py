@@ -160,13 +160,13 @@ class Talk:
     def keep(self, seconds: float) -> None:
         """Wait until what was said is stored, and store the messages that no reply has begun for."""
         person = self._bank().person(self._scope.person, self._scope.companion)
-        for it in self.exchanges:
-            if thread := it.thread:
+        for exchange in self.exchanges:
+            if thread := exchange.thread:
                 thread.join(seconds)
-            is_new = not (it.id or it.off_record or it.again)
-            if is_new and it.state in ("waiting", "cut"):
+            is_new = not (exchange.id or exchange.off_record or exchange.again)
+            if is_new and exchange.state in ("waiting", "cut"):
                 with suppress(SiliconFriendError):
-                    person.add(it.query, at=it.at)
+                    person.add(exchange.query, at=exchange.at)
 
     def _wake(self) -> None:
         for wake in list(self.wakers):

@@ -132,9 +132,10 @@ class _Copy:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
                 folders[:] = (
-                    it
-                    for it in folders
-                    if self._name(here / it) not in self.missing and not it.startswith(PREFIX)
+                    folder_name
+                    for folder_name in folders
+                    if self._name(here / folder_name) not in self.missing
+                    and not folder_name.startswith(PREFIX)
                 )
                 for path in (here / name for name in sorted(names)):
                     is_kept = path.name != LOCK and not path.name.endswith(_LEFT_OUT)

@@ -70,9 +70,9 @@ def describe_choices(language: Language) -> dict[str, tuple[str, str]]:
         return text("models", f"choice.{key}", language, **about)
 
     described = {OFFLINE: (OFFLINE, note(OFFLINE))}
-    for it in local_models():
-        about = {"size": it.size / 1e9, "licence": it.licence, "memory": it.memory_gb}
-        described[f"local:{it.name}"] = it.name, note("local", **about)
+    for model in local_models():
+        about = {"size": model.size / 1e9, "licence": model.licence, "memory": model.memory_gb}
+        described[f"local:{model.name}"] = model.name, note("local", **about)
     for name, preset in presets().items():
         kind = "own_server" if preset.is_own_server else "service"
         described[name] = name, note(kind, model=preset.model, address=preset.address)

@@ -259,9 +259,9 @@ class Association:
 
     def _alive(self, kinds: Sequence[str]) -> list[Concept]:
         return [
-            it
-            for it in self._concepts.values()
-            if it.kind in kinds and (it.expires is None or it.expires >= self._now)
+            concept
+            for concept in self._concepts.values()
+            if concept.kind in kinds and (concept.expires is None or concept.expires >= self._now)
         ]
 
 

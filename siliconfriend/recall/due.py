@@ -241,9 +241,9 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
             and (later.date, later.position) > (planned.date, planned.position)
             and planned.id not in _sources(later)
             and any(
-                any(matches("tense", key, fold(it)) for key in ("changed", "cancelled"))
-                and not about.isdisjoint(tokenize(it))
-                for it in split_sentences(own_words(later))
+                any(matches("tense", key, fold(sentence)) for key in ("changed", "cancelled"))
+                and not about.isdisjoint(tokenize(sentence))
+                for sentence in split_sentences(own_words(later))
             )
         ):
             return True

@@ -95,9 +95,9 @@ def row_rules() -> str:
     """Return a short mark of the rules by which a day gives rows: the code and texts they are made by."""
     root = Path(__file__).parents[1]
     files = (
-        it
+        path
         for folder in ("recall", "language", "memory", "forgetting", "texts")
-        for it in sorted((root / folder).rglob("*"))
-        if it.suffix in (".py", ".toml")
+        for path in sorted((root / folder).rglob("*"))
+        if path.suffix in (".py", ".toml")
     )
     return hashlib.sha256(b"".join(it.read_bytes() for it in files)).hexdigest()[:16]

@@ -228,11 +228,11 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
     document[embedder or WORDS_ONLY] = {
         "weights": {
             kind: {
-                "bias": round(it.bias, 3),
-                "features": {name: round(weight, 3) for name, weight in it.features.items()},
-                "further": {name: round(weight, 3) for name, weight in it.further.items()},
+                "bias": round(weights.bias, 3),
+                "features": {name: round(weight, 3) for name, weight in weights.features.items()},
+                "further": {name: round(weight, 3) for name, weight in weights.further.items()},
             }
-            for kind, it in model.weights.items()
+            for kind, weights in model.weights.items()
         },
         "baseline": {
             language: textwrap.wrap(

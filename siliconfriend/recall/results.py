@@ -76,8 +76,9 @@ def put_right(
             continue
         told = [
             number
-            for number, it in enumerate(found)
-            if it.memory.id in made.from_ids and it.likelihood <= 2 * fact.likelihood
+            for number, recollection in enumerate(found)
+            if recollection.memory.id in made.from_ids
+            and recollection.likelihood <= 2 * fact.likelihood
         ]
         likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
         known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= LIKELY)

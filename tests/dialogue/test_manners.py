@@ -37,10 +37,10 @@ def worded(language: Language) -> Iterator[str]:
 def _strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    for it in (
+    for inner in (
         value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     ):
-        yield from _strings(it)
+        yield from _strings(inner)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -143,6 +143,6 @@ def test_a_fingerprint_counts_every_record(full: FileStore) -> None:
 @pytest.mark.parametrize("written", ["nowhere", "mysql://x/y", "file:"])
 def test_a_destination_that_is_none_is_refused(settings: Settings, written: str) -> None:
     """So is the place where the memories are."""
-    for it in (written, "file"):
+    for destination in (written, "file"):
         with pytest.raises(UsageError):
-            parse_destination(it, settings)
+            parse_destination(destination, settings)

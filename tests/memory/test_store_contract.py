@@ -332,9 +332,9 @@ def test_what_cannot_be_kept_is_refused(store: MemoryStore) -> None:
         replace(turn, query=None),  # type: ignore[arg-type]
         replace(turn, trace=replace(turn.trace, first_strength=float("nan"))),
     ]
-    for it in wrong:
+    for refused in wrong:
         with pytest.raises(ValueError, match=r"."):
-            put(store, NORA, PutTurn(it))
+            put(store, NORA, PutTurn(refused))
     assert store.load(NORA) == begun
 
 

@@ -43,10 +43,10 @@ def _played(
     with serving(MemoryBank(settings=named, clock=clock, chat=model)) as server:
         bearer = server.keys.make_for(key) if key != OPERATOR else key
         with server.client(bearer) as http:
-            for it in requests:
-                about = _send(http, it)["siliconfriend"]
+            for request in requests:
+                about = _send(http, request)["siliconfriend"]
                 result = "remembered" if about["remembered"] else about["reason"]
-                became.setdefault(it["step"], []).append(result)
+                became.setdefault(request["step"], []).append(result)
         yield server, became
 
 
@@ -97,13 +97,13 @@ def test_open_webui_is_answered_offline_in_the_forms_it_reads(
     with _played(settings, clock, OPERATOR, requests, offline=True) as (server, _):
         said = [words for words, _ in _said(server, "Ada")]
         assert said == ["My dog is called Rex.", "My sister Mira plays the cello."]
-        for it in requests:
-            if it["body"]["stream"]:
+        for request in requests:
+            if request["body"]["stream"]:
                 continue
             with server.client() as http:
-                words = _send(http, it)["choices"][0]["message"]["content"]
+                words = _send(http, request)["choices"][0]["message"]["content"]
             (form,) = json.loads(words)
-            assert f'"{form}"' in it["body"]["messages"][0]["content"]
+            assert f'"{form}"' in request["body"]["messages"][0]["content"]
 
 
 def test_sillytavern_is_remembered_as_it_is_shown(settings: Settings, clock: MovingClock) -> None:

@@ -94,8 +94,8 @@ def browse() -> Iterator[Callable[..., Browser]]:
         return opened[-1]
 
     yield open_one
-    for it in opened:
-        it.http.close()
+    for page in opened:
+        page.http.close()
 
 
 @pytest.fixture(scope="module")
