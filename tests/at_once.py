@@ -27,6 +27,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 from tests.night.world import night_of
+from tests.recall.people import indexed
 from tests.server.mcp_talking import surroundings, talking
 
 ROOT = Path(__file__).parents[1]
@@ -197,7 +198,7 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
     memory = runtime.store.load(NORA)
     assert sum(1 for _ in memory.turns()) == threads * each
     recaller.rebuild_index(NORA)
-    assert recaller.indexed(NORA) == threads * each
+    assert indexed(recaller) == threads * each
     for turn in memory.turns():
         found = recaller.recall(NORA, turn.query, now=LATER, top=3)
         if turn.id not in [it.memory.id for it in found.memories]:
@@ -225,7 +226,7 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
     looked = turns[::sample]
     now = max(turn.time for turn in turns if turn.time is not None)
     runtime.recaller.rebuild_index(NORA)
-    assert runtime.recaller.indexed(NORA) == len(searchable)
+    assert indexed(runtime.recaller) == len(searchable)
     for turn in looked:
         # Where the night made an event of it in the same words, that one stands for it.
         result = runtime.recaller.recall(NORA, turn.query, now=now, top=3)

@@ -124,7 +124,7 @@ def expand(
 
 def expand_query(
     cue: Cue,
-    table: AssociationTable | None,
+    table: AssociationTable,
     *,
     names: Collection[str],
     frequency: Callable[[str], int],
@@ -132,13 +132,11 @@ def expand_query(
 ) -> ExpandedQuery:
     """Build what is searched for from a cue; arguments as for :func:`query_terms`.
 
-    ``table``: where to look up what the words bring to mind; None for the words alone.
+    ``table``: where to look up what the words bring to mind.
     """
     terms = query_terms(
         cue.tokens, cue.reply_tokens, names=names, frequency=frequency, documents=documents
     )
-    if table is None:
-        return ExpandedQuery(terms)
     words = _input_words(cue.message, cue.tokens, terms, table)
     return ExpandedQuery(terms, tuple(islice(_pooled([table.of(word) for word in words]), 100)))
 

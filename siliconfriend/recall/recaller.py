@@ -257,11 +257,6 @@ class Recaller:
             index.keep_snapshot()
             return embedded
 
-    def indexed(self, scope: Scope) -> int:
-        """Count what the scope's index can find, archived memories left out."""
-        rows = self._indexes.get(scope).rows
-        return int((rows["alive"] & ~rows["archived"]).sum())
-
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
         """Return the number of indexed texts and of all; None while nothing is being indexed."""
         return self._indexes.get(scope).progress

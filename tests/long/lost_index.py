@@ -17,6 +17,7 @@ from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
 from tests.crash_scenarios import MADE, settings_of
 from tests.long.report import write_proof
+from tests.recall.people import indexed
 
 WORDS = ("i", "planted", "beans", "peas", "roses", "figs", "leeks", "by", "the", "wall")
 SAID = tuple(f"I planted {what} by the wall." for what in WORDS[2:7])
@@ -54,7 +55,7 @@ def check(home: Path, path: Path, data: bytes | None) -> None:
         found = recaller.recall(NORA, said, now=MADE, top=1).memories
         assert said in found[0].memory.query, (said, found)
     recaller.rebuild_index(NORA)
-    assert recaller.indexed(NORA) == len(SAID)
+    assert indexed(recaller) == len(SAID)
     assert tuple(turn.query for turn in FileStore(home).load(NORA).turns()) == SAID
 
 

@@ -74,6 +74,12 @@ def recalling(said: Iterable[tuple[str, str, str]], embedder: Embedder | None = 
     return a_recaller(store, embedder)
 
 
+def indexed(recaller: Recaller, scope: Scope = NORA) -> int:
+    """How much a scope's index can find, archived memories left out."""
+    rows = recaller._indexes.get(scope).rows
+    return int((rows["alive"] & ~rows["archived"]).sum())
+
+
 def found(recollection: RecallResult) -> list[str]:
     """What the person said in the memories found, best first."""
     return [it.memory.query for it in recollection.memories if isinstance(it.memory, Turn)]
