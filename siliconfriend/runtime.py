@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.config.loading import OWN_WORDS, read_own_words
-from siliconfriend.errors import ConfigurationError, ModelError, UsageError
+from siliconfriend.errors import ConfigurationError, DamagedMemory, ModelError, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.installation.installation import Installation, open_installation
+from siliconfriend.language.characters import language_of
 from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import flush_folder, sweep
 from siliconfriend.memory.factory import open_store
@@ -27,7 +29,6 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
-from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.characters.lore import Lore
@@ -200,13 +201,24 @@ class Runtime:
             raise UsageError("user_missing")
         return Scope.of(user, self.settings.companion)
 
-    def memory(self, scope: Scope, language: Language | None = None) -> PersonMemory:
-        """Load the newest memory; of a user not met yet an empty one, which is not stored."""
+    def memory(self, scope: Scope, said: str = "") -> PersonMemory:
+        """Load the newest memory; of a user not met yet an empty one, which is not stored.
+
+        They begin as another companion of theirs knows them, else as the settings say, but in the
+        language of ``said``, their first words, where the settings name none.
+        """
         if self.store.exists(scope):
             return self.store.load(scope)
         settings, now = self.settings, self.clock.now(self.settings.zone)
-        language, zone = language or settings.language, settings.timezone
-        return PersonMemory(Profile(scope.person, language, zone, now))
+        language, zone, about = settings.language, settings.timezone, dict[str, str]()
+        if settings.sources.get("language", "default") == "default":
+            language = language_of(said, language)
+        for other in (it for it in self.store.scopes() if it.person == scope.person):
+            with suppress(DamagedMemory):
+                known = self.store.load(other).profile
+                language, zone = known.language, known.timezone
+                about = {} if known.called == scope.person else {"name": known.called}
+        return PersonMemory(Profile(scope.person, language, zone, now, about))
 
     def now(self, memory: PersonMemory) -> datetime:
         """Return the present moment in UTC, as a clock that shows the user's own time tells it."""

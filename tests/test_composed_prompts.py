@@ -139,7 +139,7 @@ def _live(home: Path, language: Language, pieces: Sequence[str]) -> Recording:
     model = Recording(words, person)
     runtime = Runtime(chosen, clock, chat=model)
     for _day in range(3):
-        with Companion(person, runtime=runtime, language=language) as companion:
+        with Companion(person, runtime=runtime) as companion:
             for _turn in range(2):
                 said = companion.stream(
                     f"{words} {ASKED[language]}",

@@ -99,16 +99,16 @@ def test_only_a_model_on_a_server_is_asked_in_between(
 def test_the_memory_of_somebody_not_met_yet_is_not_stored(
     settings: Settings, clock: MovingClock
 ) -> None:
-    """It is empty, in the language asked for, and leaves no file."""
+    """It is empty, in the language of the first words, and leaves no file."""
     runtime = Runtime(settings, clock)
-    memory = runtime.memory(NORA, "cn")
+    memory = runtime.memory(NORA, "你好")
     assert memory.profile.name == "Nora"
     assert memory.profile.language == "cn"
     assert memory.profile.created == runtime.now(memory)
     assert runtime.memory(NORA).profile.language == settings.language
     assert not runtime.store.exists(NORA)
     remember(runtime.store, turns(GARDEN))
-    assert len([*runtime.memory(NORA, "cn").turns()]) == len(GARDEN)
+    assert len([*runtime.memory(NORA, "你好").turns()]) == len(GARDEN)
 
 
 def test_a_companion_is_known_as_soon_as_somebody_describes_it(

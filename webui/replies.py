@@ -249,8 +249,10 @@ class Talk:
         bank = self._bank()
         if found is not None and found.chat is bank.runtime.chat:
             return found
-        person, companion = self._scope.person, self._scope.companion
-        return bank.companion(person, companion, language=exchange.language)
+        person = bank.person(self._scope.person, self._scope.companion)
+        if not exchange.off_record:
+            person.meet(language=exchange.language)
+        return person.companion
 
     def _end(self, exchange: Exchange, end: State) -> None:
         """Note how a reply ended, and begin the next; the lock is held."""

@@ -52,7 +52,6 @@ class Companion:
         chat, embedder: opened from the settings unless given.
         clock: the machine's own unless given.
         runtime: what a program has open already; chat and clock are those of it unless given.
-        language: for a person who is new; the settings' unless given.
         recipe: how memories are ranked.
 
     Attributes:
@@ -77,7 +76,6 @@ class Companion:
         embedder: Embedder | None = None,
         clock: Clock | None = None,
         runtime: Runtime | None = None,
-        language: Language | None = None,
         recipe: str = "siliconfriend",
     ) -> None:
         # Whoever gives no runtime would not close its worker either: the night reads for them.
@@ -94,7 +92,7 @@ class Companion:
         self.last_turn = ""
         self.last_unkept: tuple[str, ...] = ()
         self.on_recall: Callable[[tuple[Used, ...]], None] | None = None
-        self._language = language
+        self._said = ""
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
@@ -173,6 +171,7 @@ class Companion:
                 answers the same turn where that failed.
 
         Raises:
+            RefusedName: somebody new has a name that looks like a known one.
             UsageError: nothing was said, or a wish is too long or no JSON.
             ModelError: the model failed; the turn stays, with what was answered until then.
             StoreError: the memory cannot be read or written.
@@ -182,7 +181,7 @@ class Companion:
             raise UsageError("nothing_said")
         wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
         style = ReplyStyle(*wishes, source).validated()
-        self.last_reply, self.last_unkept, self.last_turn = None, (), ""
+        self.last_reply, self.last_unkept, self.last_turn, self._said = None, (), "", said
         store, scope, clock = self.store, self.scope, self.clock
         known = self._memory().turn_of(source) if source and not off_record else None
         if known is not None and known.response:
@@ -198,6 +197,7 @@ class Companion:
             message = take_up_message(store, scope, clock, said, style, again)
         else:
             if not store.exists(scope):
+                store.check_newcomer(scope)
                 store.create(scope, self._memory().profile)
             message = record_message(store, scope, clock, said, style, client)
         self.last_unkept = message.unkept
@@ -349,4 +349,4 @@ class Companion:
         return help_opening(self.settings, message.memory.profile.language)
 
     def _memory(self) -> PersonMemory:
-        return self._runtime.memory(self.scope, self._language)
+        return self._runtime.memory(self.scope, self._said)

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.entries import Entry
     from siliconfriend.control.erasure.erase import Resumed
-    from siliconfriend.dialogue.companion import Companion
     from siliconfriend.installation.accounts import Keys
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
@@ -183,21 +182,6 @@ class MemoryBank:
         if near := self.near(name):
             raise UnknownPerson("unknown_person_near", name=name, near=near[0])
         raise UnknownPerson("unknown_person", name=name)
-
-    def companion(
-        self, user: str, companion: str | None = None, *, language: Language | None = None
-    ) -> Companion:
-        """Return somebody's companion to talk to; ``language`` is that of a person who is new.
-
-        Raises:
-            RefusedName: one of them cannot be a name.
-            ConfigurationError: the model or the embedder cannot be opened.
-        """
-        from siliconfriend.dialogue.companion import Companion
-
-        scope = self._scope(user, companion)
-        runtime = self.runtime.for_companion(scope.companion)
-        return Companion(scope.person, runtime=runtime, language=language)
 
     def lore(self, companion: str, words: str = "", kind: str | None = None) -> list[Entry]:
         """Return what a companion knows and has lived; with words, what fits them, best first.

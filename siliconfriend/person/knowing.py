@@ -112,8 +112,8 @@ class RememberedPerson:
         if self.is_known():
             return self.memory()
         self.check_name()
-        profile = _changed(self._memory_to_be(said).profile, language, timezone, name)
-        return self._store.create(self.scope, profile)
+        new = self._runtime.memory(self.scope, said).profile
+        return self._store.create(self.scope, _changed(new, language, timezone, name))
 
     def update(
         self,
@@ -129,7 +129,8 @@ class RememberedPerson:
         from siliconfriend.memory.changes import PutProfile
 
         self.memory()
-        for scope in self._scopes():
+        mine = [scope for scope in self._store.scopes() if scope.person == self.scope.person]
+        for scope in mine:
             with self._store.edit(scope) as edit:
                 profile = _changed(edit.memory.profile, language, timezone, name)
                 if profile != edit.memory.profile:
@@ -323,24 +324,6 @@ class RememberedPerson:
 
         memory, runtime = self.memory(), self._runtime
         return Association(concepts_of(memory), now=runtime.now(memory), embedder=runtime.embedder)
-
-    def _scopes(self) -> Sequence[Scope]:
-        return [scope for scope in self._store.scopes() if scope.person == self.scope.person]
-
-    def _memory_to_be(self, said: str) -> PersonMemory:
-        from siliconfriend.language.characters import language_of
-
-        settings = self.settings
-        memory = self._runtime.memory(self.scope)
-        others = [scope for scope in self._scopes() if scope != self.scope]
-        if others:
-            other = self._store.load(others[0]).profile
-            name = str(other.meta_information.get("name") or "") or None
-            return PersonMemory(_changed(memory.profile, other.language, other.timezone, name))
-        if settings.sources.get("language", "default") != "default":
-            return memory
-        language = language_of(said, settings.language)
-        return PersonMemory(replace(memory.profile, language=language))
 
     def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
         now, policy = self._runtime.now(memory), self._runtime.policy

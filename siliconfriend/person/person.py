@@ -52,29 +52,12 @@ class Person(RememberedPerson):
         return lore.greeting(language or self.language, self.scope.person, days) if lore else ""
 
     def reply(self, said: str, **options: Any) -> Reply:
-        """Answer a message with a whole reply; options and errors as :meth:`stream`."""
-        for _ in self.stream(said, **options):
-            pass
-        reply = self.companion.last_reply
-        assert reply is not None
-        return reply
+        """Answer a message with a whole reply; options and errors as :meth:`Companion.stream`."""
+        return self.companion.reply(said, **options)
 
-    def stream(
-        self, said: str, *, off_record: bool = False, **options: Any
-    ) -> Generator[str, None, None]:
-        """Answer a message piece by piece; then ``companion.last_reply`` holds the reply.
-
-        The options are those of :meth:`Companion.stream`. Closing the generator early keeps
-        what was answered so far.
-
-        Raises:
-            RefusedName: somebody new has a name that looks like a known one.
-            UsageError: nothing was said, or an option is refused.
-            ModelError: the model failed; the person's words are kept.
-        """
-        if not off_record and clean(said).strip():
-            self.meet(said=said)
-        yield from self.companion.stream(said, off_record=off_record, **options)
+    def stream(self, said: str, **options: Any) -> Generator[str, None, None]:
+        """Answer a message piece by piece, as :meth:`Companion.stream` does."""
+        return self.companion.stream(said, **options)
 
     def add(
         self,
@@ -112,7 +95,7 @@ class Person(RememberedPerson):
         if not said:
             raise UsageError("nothing_said")
         kept = validate_metadata(metadata or {})
-        memory = self.memory() if self.is_known() else self._memory_to_be(said)
+        memory = self._runtime.memory(self.scope, said)
         written = at.isoformat() if isinstance(at, date) else at
         now, zone = self._runtime.now(memory), memory.profile.zone
         moment, has_time = parse_timestamp(written, zone=zone, now=now)

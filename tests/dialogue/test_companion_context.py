@@ -226,8 +226,8 @@ def test_a_long_persona_leaves_room_for_the_talk(
         assert estimate_message_tokens(messages) + answer <= context
 
 
-def _companion(settings: Settings, clock: MovingClock, language: Language) -> Companion:
-    return Companion("Ada", runtime=Runtime(settings, clock), language=language)
+def _companion(settings: Settings, clock: MovingClock) -> Companion:
+    return Companion("Ada", runtime=Runtime(settings, clock))
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
@@ -236,7 +236,7 @@ def test_the_scene_brings_an_old_memory_to_mind_and_not_itself(
 ) -> None:
     """The remark has no word of the memory, what was said a minute before has."""
     old, before, remark = TOLD[language]
-    companion = _companion(settings, clock, language)
+    companion = _companion(settings, clock)
     companion.reply(old)
     clock.move(days=30)
     companion.reply(before)
@@ -249,7 +249,7 @@ def test_a_question_finds_what_was_said_a_minute_ago(
     settings: Settings, clock: MovingClock
 ) -> None:
     """Who asks for it wants it, though it stands in the same scene."""
-    companion = _companion(settings, clock, "en")
+    companion = _companion(settings, clock)
     companion.reply("The regatta is on Saturday!")
     clock.move(minutes=1)
     reply = companion.reply("When is the regatta?")

@@ -22,6 +22,7 @@ from siliconfriend.texts import Language
 ADA = Scope.of("Ada")
 CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}
 NUMBER = {"en": "988", "cn": "12356"}
+TOLD = {"en": "My sister bought a boat in Lisbon.", "cn": "我姐姐在Lisbon买了一条船。"}
 
 
 def companion(
@@ -29,10 +30,9 @@ def companion(
     settings: Settings,
     clock: MovingClock,
     model: ScriptedChatModel | None = None,
-    language: Language = "en",
 ) -> Companion:
     runtime = Runtime(settings, clock, store=store, chat=model)
-    return Companion("Ada", runtime=runtime, language=language)
+    return Companion("Ada", runtime=runtime)
 
 
 def turns(store: FileStore) -> list[Turn]:
@@ -44,8 +44,8 @@ def test_offline_it_says_where_help_is_and_nothing_else(
     store: FileStore, settings: Settings, clock: MovingClock, language: Language
 ) -> None:
     """No quotation, no question about what is due."""
-    friend = companion(store, settings, clock, language=language)
-    friend.reply("My sister bought a boat in Lisbon.")
+    friend = companion(store, settings, clock)
+    friend.reply(TOLD[language])
     said = friend.reply(CRY[language]).text
     assert NUMBER[language] in said
     assert "Lisbon" not in said
@@ -58,9 +58,9 @@ def test_the_numbers_stand_before_the_first_word_of_a_model(
 ) -> None:
     """The model is told how to go on, and is given no memories."""
     model = ScriptedChatModel()
-    friend = companion(store, settings, clock, model, language)
+    friend = companion(store, settings, clock, model)
     model.enqueue("A boat!", "Are you safe right now?")
-    friend.reply("My sister bought a boat in Lisbon last May.")
+    friend.reply(TOLD[language])
     clock.move(days=3)
     pieces = list(friend.stream(CRY[language]))
     assert NUMBER[language] in pieces[0]

@@ -22,7 +22,6 @@ from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from siliconfriend.texts import Language
 from tests.dialogue.people import said
 from tests.memory.stored import put
 
@@ -203,16 +202,14 @@ def test_a_message_sent_again_stands_once(
     assert [said(it) for it in model.calls[-1][1:]] == ["Are you there?"]
 
 
-@pytest.mark.parametrize(
-    ("language", "words"), [("en", "I planted a lemon tree."), ("cn", "我种了一棵柠檬树。")]
-)
+@pytest.mark.parametrize("words", ["I planted a lemon tree.", "我种了一棵柠檬树。"])
 def test_the_end_of_the_prompt_is_no_reply(
-    settings: Settings, clock: MovingClock, language: Language, words: str
+    settings: Settings, clock: MovingClock, words: str
 ) -> None:
     """A model that repeats what stands before the message, and the message, shows neither."""
     model = ScriptedChatModel(otherwise=lambda messages: f"{messages[-1].content}\n\nMm.")
     runtime = Runtime(settings, clock, store=InMemoryStore(), chat=model)
-    assert Companion("Ada", runtime=runtime, language=language).reply(words).text == "Mm."
+    assert Companion("Ada", runtime=runtime).reply(words).text == "Mm."
 
 
 def test_a_conversation_ends_with_a_long_pause(store: MemoryStore, settings: Settings) -> None:

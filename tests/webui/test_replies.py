@@ -125,7 +125,7 @@ def test_a_message_that_cannot_be_kept_is_said_to_be_lost(
         raise MemoryBusy("memory_busy", name="Ada", seconds=30)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tab.backend.bank, "companion", fail)
+        patched.setattr(tab.backend.bank.store, "create", fail)
         tab.say("Hello?")
     (line,) = tab.lines()
     assert (line.query, line.id, line.state) == ("Hello?", "", "failed")
