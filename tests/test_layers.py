@@ -59,7 +59,7 @@ RECORDS = (
     *("memory.scope", "memory.records", "memory.import_export"),
     "memory.copy_store",
     *("memory.knowledge", "extraction.topics", "installation.accounts"),
-    *("control.listing", "control.erasure.erase", "control.erasure.proof"),
+    *("control.edit", "control.listing", "control.erasure.erase", "control.erasure.proof"),
     "installation.limits",
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents", "recall.likelihood"),

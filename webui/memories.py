@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from siliconfriend.control.edit import UNDONE_BY
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
@@ -27,14 +28,6 @@ NEVER = "9999-12-31"
 FOUND = 40
 MOST_MOODS = 2
 STATES = ("vivid", "faded", "archived", "pinned")
-UNDONE_BY = {
-    "pin": "unpin",
-    "unpin": "pin",
-    "forget": "restore",
-    "restore": "forget",
-    "unkeep": "rekeep",
-    "rekeep": "unkeep",
-}
 
 
 def lay_out(backend: Backend) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from siliconfriend.control.edit import UNDONE_BY
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
 
@@ -178,9 +179,11 @@ class Talk:
         click.echo(self.companion.notice)
 
         def keep_after_all() -> str:
-            kept = "That is taken back: it is kept like everything else."
-            gone = "It is gone already, so it cannot be taken back."
-            return self.app.text(kept if self.person.keep(*ids) else gone)
+            try:
+                self.person.act("rekeep", *ids)
+            except UsageError:
+                return self.app.text("It is gone already, so it cannot be taken back.")
+            return self.app.text("That is taken back: it is kept like everything else.")
 
         self._undo_step, self._undo_ends_with_a_message = keep_after_all, True
 
@@ -262,14 +265,14 @@ class Talk:
                 self.app.echo(words, command=f"/{verb}")
             return
         ids = self.person.resolve(*which.split())
-        restore = self.person.restorer(*ids)
         self.person.act(verb, *ids)
         for identifier in ids:
             self.app.echo(DONE[verb], id=identifier)
 
         def put_back() -> str:
-            restore()
-            return self.app.text("{id} is as it was before.", id=", ".join(ids))
+            back = UNDONE_BY[verb]
+            self.person.act(back, *ids)
+            return "\n".join(self.app.text(DONE[back], id=identifier) for identifier in ids)
 
         self._undo_step, self._undo_ends_with_a_message = put_back, False
 

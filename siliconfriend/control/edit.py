@@ -33,8 +33,15 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
-"""Actions that need no confirmation; each is undone by another of them."""
-
+"""Actions that need no confirmation."""
+UNDONE_BY: Mapping[Action, Action] = {
+    "pin": "unpin",
+    "unpin": "pin",
+    "forget": "restore",
+    "restore": "forget",
+    "unkeep": "rekeep",
+    "rekeep": "unkeep",
+}
 
 _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
     "pin": lambda trace, _now: replace(trace, pinned=True),

@@ -97,7 +97,7 @@ def move(
     there = parse_destination(to, settings)
     source, target = open_store(settings), open_store(there)
     bank = MemoryBank(settings=settings, store=source)
-    bank.resume_erasures()
+    bank.runtime.resume_erasures()
     if bank.runtime.installation.jobs.unfinished():
         raise StoreError("move_erasing")
     scopes, name = source.scopes(), store_name(there)

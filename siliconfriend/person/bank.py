@@ -25,7 +25,6 @@ from siliconfriend.texts import Language
 if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.entries import Entry
-    from siliconfriend.control.erasure.erase import Resumed
     from siliconfriend.installation.accounts import Keys
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
@@ -46,7 +45,7 @@ class MemoryBank:
         home: the directory; without it, the one that the settings name.
         settings: instead of ``home`` and of what the environment says.
         answers_meanwhile: recall by words while much is still to be embedded.
-        resume: finish erasures that were stopped; else call :meth:`resume_erasures`.
+        resume: finish erasures that were stopped; else ``runtime.resume_erasures`` does.
         ask_passphrase: asks for the passphrase of a folder of encrypted files.
 
     Attributes:
@@ -141,10 +140,6 @@ class MemoryBank:
 
         yield from ask_in_turn(chat, ask)
         return used
-
-    def resume_erasures(self) -> list[Resumed]:
-        """Finish erasures that were stopped; return what became of each."""
-        return self.runtime.resume_erasures()
 
     def now(self) -> datetime:
         """Return the present moment in UTC."""
@@ -271,17 +266,6 @@ class MemoryBank:
         how: Any = {"language": language, "companion": companion, "dry_run": dry_run}
         report = self.import_(path.read_bytes(), only=name, **how)
         return report.turns, report.people[0].dates
-
-    def export(
-        self, name: str | None = None, companion: str | None = None, *, native: bool = False
-    ) -> dict[str, Any]:
-        """Return one person, or everyone, as JSON: in MemoryBank's form, or our own."""
-        companion = clean_name(companion or self.settings.companion)
-        names = [scope.person for scope in self.people() if scope.companion == companion]
-        document: dict[str, Any] = {}
-        for person in names if name is None else [name]:
-            document |= self.person(person, companion).export(native=native)
-        return document
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
         """Run the night of everyone or of those named; keywords and errors as :func:`run_night`."""

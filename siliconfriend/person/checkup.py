@@ -200,7 +200,7 @@ def _check_companions(bank: MemoryBank) -> Said:
 
 def _check_jobs(bank: MemoryBank) -> Said:
     bank.people()  # finishes a restore, or says why it cannot
-    for job in bank.resume_erasures():
+    for job in bank.runtime.resume_erasures():
         if job.error is not None:
             raise job.error
     yield "nothing is left half-done", {}

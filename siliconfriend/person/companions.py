@@ -111,7 +111,7 @@ def begin_sample(bank: MemoryBank, language: Language, *, fresh: bool) -> tuple[
     if person.is_known():
         if not fresh:
             return person, False
-        person.delete()
+        bank.delete(name, person.scope.companion)
     prepare_home(bank.settings.home)
     yesterday = day_of(bank.now(), zone) - timedelta(days=1)
     bank.import_({name: shift_dates(sample, yesterday)}, language=language)

@@ -18,12 +18,11 @@ from siliconfriend.control.listing import (
     formula,
     memory_details,
     memory_row,
-    memory_rows,
     recall_document,
 )
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import Memory, PersonMemory, Profile, kind_of
+from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.person.views import PersonSummary, Portrait, portrait_parts
@@ -190,27 +189,21 @@ class RememberedPerson:
 
     def own_story(self, query: str = "", *, top: int = 5) -> list[Fact | Event]:
         """List what the companion's lore tells, most fitting first; all of it without a query."""
-        from siliconfriend.characters.lore import Lore
-
-        if not query:
-            lore = Lore(self.settings.home, self.scope.companion, embedder=None)
-            return list(lore.entries(self.language, self.scope.person))
-        known = self._runtime.lore(self.scope.companion)
-        if known is None:
+        lore = self._runtime.lore(self.scope.companion)
+        language, name = self.language, self.scope.person
+        if lore is None:
             return []
-        whose = {"language": self.language, "person": self.scope.person}
-        return known.find(clean(query), now=self.now(), top=top, **whose)
+        if not query:
+            return list(lore.entries(language, name))
+        return lore.find(clean(query), now=self.now(), top=top, language=language, person=name)
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""
         return recall_document(self.scope, found, self.memory(), self.settings)
 
     def list(self, *, kind: str | None = None, state: str | None = None) -> tuple[MemoryRow, ...]:
-        """List every memory with the day it will fade, oldest first."""
-        memory = self.memory()
-        rows = memory_rows(memory, self._runtime.policy, self._runtime.now(memory))
-        rows = (row for row in rows if kind in (None, kind_of(row.memory)))
-        return tuple(row for row in rows if state in (None, row.prospect.state))
+        """List memories with the day each will fade, oldest first."""
+        return self.search(kind=kind, state=state)
 
     def search(
         self,
@@ -218,9 +211,10 @@ class RememberedPerson:
         *,
         kind: str | None = None,
         entity: str | None = None,
+        state: str | None = None,
         top: int | None = None,
     ) -> tuple[MemoryRow, ...]:
-        """Search by meaning and words, best first; without words list what fits."""
+        """Search by meaning and words, best first; without words list what fits, oldest first."""
         from siliconfriend.control.search import search
 
         memory = self.memory()
@@ -233,7 +227,8 @@ class RememberedPerson:
             kind=kind,
             entity=entity,
         )
-        return self._rows_of(memory, found[:top])
+        rows = self._rows_of(memory, found)
+        return tuple(row for row in rows if state in (None, row.prospect.state))[:top]
 
     def matching(self, words: str) -> tuple[MemoryRow, ...]:
         """List the memories that hold all these words: what may be erased by its words."""
@@ -250,7 +245,18 @@ class RememberedPerson:
     def resolve(self, *beginnings: str) -> tuple[str, ...]:
         """Return the ids that begin so, one each (UsageError: none begins so, or more than one)."""
         ids = [record.id for record in self.memory().memories()]
-        return tuple(_resolve(written, ids) for written in beginnings)
+        found = []
+        for written in beginnings:
+            # A whole id, or one without the digest at its end, begins no other.
+            fitting = [it for it in ids if written in (it, it.rpartition("-")[0])]
+            fitting = fitting or [it for it in ids if it.startswith(written)]
+            if not fitting:
+                raise UsageError("memory_unknown", id=written)
+            first, *others = fitting
+            if others:
+                raise UsageError("memory_ambiguous", id=written, number=len(fitting), first=first)
+            found.append(first)
+        return tuple(found)
 
     def show(self, memory_id: str) -> dict[str, Any]:
         """Return one memory whole as ``memories show --json``, with what was derived from it."""
@@ -270,10 +276,6 @@ class RememberedPerson:
         memory = self.memory()
         personality, history = memory.overall_personality, memory.overall_history
         return Portrait(
-            name=memory.profile.called,
-            companion=self.scope.companion,
-            language=memory.profile.language,
-            timezone=memory.profile.zone.key,
             personality=personality.text if personality else "",
             history=history.text if history else "",
             facts=tuple(active_facts(memory)),
@@ -293,8 +295,7 @@ class RememberedPerson:
         from siliconfriend.recall.recaller import MOST_WAITED
 
         done, count = self.indexing() or (0, 0)
-        left = count - done
-        return left if left > MOST_WAITED else 0
+        return count - done if count - done > MOST_WAITED else 0
 
     def memory_stream(self) -> MemoryStream:
         """Return the turns, events and insights as a memory stream, oldest first.
@@ -345,15 +346,3 @@ def _changed(
     zone = profile.timezone if timezone is None else parse_timezone(timezone)
     language = language or profile.language
     return replace(profile, language=language, timezone=zone, meta_information=about)
-
-
-def _resolve(written: str, ids: Sequence[str]) -> str:
-    if written in ids:
-        return written
-    exact = [known for known in ids if known.rpartition("-")[0] == written]
-    found = exact or [known for known in ids if known.startswith(written)]
-    if not found:
-        raise UsageError("memory_unknown", id=written)
-    if len(found) > 1:
-        raise UsageError("memory_ambiguous", id=written, number=len(found), first=found[0])
-    return found[0]

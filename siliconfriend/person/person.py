@@ -14,8 +14,8 @@ from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
-from siliconfriend.person.views import Deleted, Due, Imported, parse_timestamp
-from siliconfriend.texts import Language, text
+from siliconfriend.person.views import Due, Imported, parse_timestamp
+from siliconfriend.texts import text
 
 if TYPE_CHECKING:
     from siliconfriend.control.edit import Action
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from siliconfriend.importers.messages import Options
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
-    from siliconfriend.texts import Language
 
 
 class Person(RememberedPerson):
@@ -46,10 +45,10 @@ class Person(RememberedPerson):
 
         return Companion(self.scope.person, runtime=self._runtime)
 
-    def greeting(self, days: int, language: Language | None = None) -> str:
+    def greeting(self, days: int) -> str:
         """Return how the companion begins a talk after ``days``; empty where nobody wrote that."""
         lore = self._runtime.lore(self.scope.companion)
-        return lore.greeting(language or self.language, self.scope.person, days) if lore else ""
+        return lore.greeting(self.language, self.scope.person, days) if lore else ""
 
     def reply(self, said: str, **options: Any) -> Reply:
         """Answer a message with a whole reply; options and errors as :meth:`Companion.stream`."""
@@ -189,7 +188,7 @@ class Person(RememberedPerson):
     # Change
 
     def act(self, action: Action, *ids: str) -> None:
-        """Do what another action undoes: pin, unpin, forget, restore, unkeep, rekeep."""
+        """Do an action that another undoes, as :data:`UNDONE_BY` has them."""
         now = self._runtime.now(self.memory())
         act(self._store, self.scope, action, ids, now)
 
@@ -204,28 +203,6 @@ class Person(RememberedPerson):
     def restore(self, *ids: str) -> None:
         """Bring archived or fading memories back with fresh strength."""
         self.act("restore", *ids)
-
-    def keep(self, *ids: str) -> bool:
-        """Keep turns after all that asked not to be remembered; False if they are gone."""
-        memory = self.memory()
-        there = [it for it in ids if memory.find(it) is not None]
-        self.act("rekeep", *there)
-        return bool(there)
-
-    def restorer(self, *ids: str) -> Callable[[], None]:
-        """Return a function that pins and archives these memories as they are now."""
-        from siliconfriend.memory.changes import PutTrace
-
-        before = {row.memory.id: row.memory.trace for row in self.rows(*ids)}
-
-        def put_back() -> None:
-            with self._store.edit(self.scope) as edit:
-                for identifier, trace in before.items():
-                    if (now := edit.memory.find(identifier)) is not None:
-                        same = replace(now.trace, pinned=trace.pinned, archived=trace.archived)
-                        edit.add(PutTrace(identifier, same))
-
-        return put_back
 
     def edit(
         self,
@@ -254,10 +231,6 @@ class Person(RememberedPerson):
     def erase(self, *ids: str) -> Erasure:
         """Erase memories and all that was made from them, for good, and search for what is left."""
         return self._runtime.eraser.erase(self.scope, ids)
-
-    def delete(self) -> Deleted:
-        """Delete what this companion remembers of the person, for good, and search for the rest."""
-        return Deleted((self.scope,), self._runtime.eraser.delete([self.scope]))
 
     def import_(
         self,

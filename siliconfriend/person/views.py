@@ -82,10 +82,6 @@ class Portrait:
         facts: the facts that are true now, the last told first.
     """
 
-    name: str
-    companion: str
-    language: Language
-    timezone: str
     personality: str
     history: str
     facts: tuple[Fact, ...]

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Body, Depends, Path, Query, Response
 from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
+from siliconfriend.control.edit import Action
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import clean_name
@@ -34,7 +35,6 @@ from siliconfriend.texts import Language
 
 OPERATOR = [Depends(require_operator)]
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
-Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
 MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]
 Search = Annotated[str, Query(description="Search by meaning and words.")]
@@ -176,8 +176,7 @@ def list_memories(
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> schemas.Memories:
     """List memories with the day each will fade: oldest first, or best first where one searches."""
-    rows = known.search(query, kind=kind, entity=entity)
-    fitting = [row for row in rows if state in (None, row.prospect.state)]
+    fitting = known.search(query, kind=kind, entity=entity, state=state)
     listed = fitting[offset : offset + limit]
     return schemas.Memories(
         **whose(known),

@@ -103,7 +103,7 @@ def test_an_id_that_is_none_changes_nothing(tab: Tab, act: str) -> None:
 
 def test_a_memory_goes_out_and_comes_in_with_a_preview(tab: Tab, open_tab: Open) -> None:
     data = tab.http.get("/export?form=native").content
-    tab.visit.person.delete()
+    tab.backend.bank.delete("Ada")
     assert "3" in carrying.preview(tab.visit, data)
     assert not tab.visit.person.is_known()
     assert carrying._import(tab.visit, {}, data)["status"]
