@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import codecs
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, TextIO
 
@@ -33,9 +33,9 @@ HEAD = 1 << 16
 TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 """Endings of files in a zip that may hold talk; the rest is pictures and the like."""
 DEEPEST = 500
-"""Values of a JSON file within each other; more is no talk."""
-_NO_MARKS = re.compile(rb'\\.|[^"\[\]{}\\]+', re.DOTALL)
-_STRING = re.compile(rb'"[^"]*"')
+"""Values of a JSON file within each other; more is no talk. ijson names each value by its path, and
+90,000 brackets took it 20 GB."""
+_STEPS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 
@@ -53,7 +53,7 @@ class Source:
     @property
     def name(self) -> str:
         """The name of the file itself."""
-        return PurePosixPath(self.inner).name if self.inner else self.path.name
+        return PurePosixPath(self.inner or self.path.name).name
 
     @property
     def label(self) -> str:
@@ -63,50 +63,43 @@ class Source:
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
         """The bytes, unpacked; UnreadableFile where the file or the zip cannot be read."""
-        try:
+        with _translated(self.path):
             if not self.inner:
                 with self.path.open("rb") as file:
                     yield file
                 return
             with zipfile.ZipFile(self.path) as packed, packed.open(self.inner) as entry:
                 yield entry
-        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-            raise UnreadableFile("import_bad_zip", path=self.path) from error
-        except OSError as error:
-            raise UnreadableFile("file_missing", path=self.path, cause=error) from error
 
     @contextmanager
-    def text(self) -> Iterator[TextIO]:
-        """The text; UnreadableFile where it is not in the encoding it was taken for."""
-        encoding = self.find_encoding()
-        # Line ends stay: a message may hold a single carriage return.
-        with (
-            self._decoding(encoding),
-            self.binary() as file,
-            io.TextIOWrapper(file, encoding, newline="\n") as text,
-        ):
-            yield text
-
-    def find_encoding(self) -> str:
-        """Return the encoding that was named, else the one it looks like."""
+    def text(self, most: int | None = None) -> Iterator[TextIO]:
+        """The text, or what its first bytes hold; UnreadableFile where its encoding is another."""
         with self.binary() as file:
-            return self.encoding or _find_encoding(file)
+            data = file if most is None else io.BytesIO(file.read(most))
+            encoding = self.encoding or _find_encoding(data)
+            errors = "strict" if most is None else "replace"
+            try:
+                # Line ends stay: a message may hold a single carriage return.
+                with io.TextIOWrapper(data, encoding, errors, newline="\n") as text:
+                    yield text
+            except (UnicodeError, LookupError) as error:
+                details = {"path": self.label, "encoding": encoding}
+                raise UnreadableFile("import_wrong_encoding", **details) from error
 
     def head(self) -> str:
         """Return the beginning, by which a format is recognised."""
-        with self.binary() as file:
-            start = file.read(HEAD)
-        encoding = self.encoding or _find_encoding(io.BytesIO(start))
-        with self._decoding(encoding):
-            return start.decode(encoding, "replace").removeprefix("\ufeff")
+        with self.text(HEAD) as text:
+            return text.read().removeprefix("\ufeff")
 
-    @contextmanager
-    def _decoding(self, encoding: str) -> Iterator[None]:
-        try:
-            yield
-        except (UnicodeError, LookupError) as error:
-            details = {"path": self.label, "encoding": encoding}
-            raise UnreadableFile("import_wrong_encoding", **details) from error
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
+        raise UnreadableFile("import_bad_zip", path=path) from error
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
 def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
@@ -114,21 +107,17 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
 
     UnreadableFile where it is empty, or a zip that is damaged, locked or unpacks to too much.
     """
-    plain = Source(path, encoding=encoding)
-    with plain.binary() as file:
-        start = file.read(4)
-        size = path.stat().st_size
-    if not start:
-        raise UnreadableFile("import_empty", path=path)
-    if start not in (_ZIP, _EMPTY_ZIP):
-        if size > LARGEST:
-            raise UnreadableFile("import_too_large", path=path, largest=LARGEST >> 30)
-        return [plain]
-    try:
+    with _translated(path):
+        with path.open("rb") as file:
+            start = file.read(4)
+        if not start:
+            raise UnreadableFile("import_empty", path=path)
+        if start not in (_ZIP, _EMPTY_ZIP):
+            if path.stat().st_size > LARGEST:
+                raise UnreadableFile("import_too_large", path=path, largest=LARGEST >> 30)
+            return [Source(path, encoding=encoding)]
         with zipfile.ZipFile(path) as packed:
             entries = packed.infolist()
-    except (zipfile.BadZipFile, OSError, EOFError) as error:
-        raise UnreadableFile("import_bad_zip", path=path) from error
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("import_zip_bomb", path=path)
     wanted = [it for it in entries if it.filename.lower().endswith(TEXTS) and not it.is_dir()]
@@ -149,16 +138,15 @@ _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18
 
 
 def _find_encoding(file: IO[bytes]) -> str:
-    """The encoding of a text: UTF-8 where it is that throughout, else what it looks like."""
+    """Return UTF-8 for a text that is that throughout, else what it looks like, and rewind it."""
     decoder = codecs.getincrementaldecoder("utf-8")()
-    sample = b""
-    while piece := file.read(1 << 20):
-        if len(sample) < SAMPLE:
-            sample += piece
-        try:
+    try:
+        while piece := file.read(1 << 20):
             decoder.decode(piece)
-        except UnicodeDecodeError:
-            return _guess(sample + piece + file.read(SAMPLE))
+    except UnicodeDecodeError:
+        return _guess(piece + file.read(SAMPLE))
+    finally:
+        file.seek(0)
     return "utf-8-sig"
 
 
@@ -171,9 +159,9 @@ def _guess(sample: bytes) -> str:
         return "utf-16-le" if sample[1:2] == b"\0" else "utf-16-be"
     # The text before the first foreign byte tells nothing, so what is around it counts.
     foreign = next((at for at, byte in enumerate(sample) if byte > 127), 0)
-    near = sample[max(0, foreign - 1_000) :][:SAMPLE]
-    # A character of several bytes may be cut at either end of the sample.
-    near = b"\n".join(near.split(b"\n")[1:-1]) or near
+    near = sample[max(0, foreign - 1_000) :]
+    if len(near) > SAMPLE:  # a character of several bytes may be cut
+        near = near[:SAMPLE].rpartition(b"\n")[0] or near
     best = from_bytes(near).best()
     encoding = best.encoding if best is not None else "cp1252"
     return _WIDER.get(encoding, encoding)
@@ -187,48 +175,42 @@ def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Field
     """
     import ijson
 
-    is_list, encoding = source.head().lstrip().startswith("["), source.find_encoding()
-    with source.binary() as file:
-        data = _Shallow(codecs.EncodedFile(file, "utf-8", encoding))
-        prefix = prefix or ("item" if is_list else "")
+    with source.text() as text:
         try:
-            for value in ijson.items(data, prefix, use_float=True, multiple_values=not is_list):
+            is_list = _is_list(text)
+            prefix = prefix or ("item" if is_list else "")
+            values = ijson.items(_utf8(text), prefix, use_float=True, multiple_values=not is_list)
+            for value in values:
                 yield Fields.of(value, field)
         except (ijson.JSONError, ValueError) as error:
             is_cut = "premature EOF" in str(error)
-            key = "import_json_cut" if is_cut else "import_json_wrong"
-            raise UnreadableFile(key, path=source.label, place=file.tell()) from error
+            key, place = "import_json_cut" if is_cut else "import_json_wrong", text.buffer.tell()
+            raise UnreadableFile(key, path=source.label, place=place) from error
 
 
-class _Shallow:
-    """Bytes for ijson, which names each value by its path: 90,000 brackets took it 20 GB."""
+def _is_list(text: TextIO) -> bool:
+    """Return True if JSON is a list; ValueError where its values nest too deep."""
+    import ijson
 
-    def __init__(self, file: codecs.StreamRecoder) -> None:
-        self._file, self._depth, self._open_string = file, 0, b""
+    depth, first = 0, ""
+    for event, _ in ijson.basic_parse(_utf8(text), use_float=True, multiple_values=True):
+        first = first or event
+        depth += _STEPS.get(event, 0)
+        if depth > DEEPEST:
+            msg = "its values nest too deep"
+            raise ValueError(msg)
+    return first == "start_array"
 
-    def read(self, size: int) -> bytes:
-        data = self._file.read(size)
-        marks = _STRING.sub(b"", _NO_MARKS.sub(b"", self._open_string + data))
-        outside, quote, inside = marks.partition(b'"')
-        self._open_string = quote + inside
-        for bracket in outside:
-            self._depth += 1 if bracket in b"[{" else -1
-            if self._depth > DEEPEST:
-                msg = "its values nest too deep"
-                raise ValueError(msg)
-        return data
+
+def _utf8(text: TextIO) -> Any:
+    import ijson
+
+    text.seek(0)
+    return ijson.from_iter(piece.encode() for piece in iter(partial(text.read, 1 << 16), ""))
 
 
 class WrongField(Exception):
-    """A field is not what the format says."""
-
-    def __init__(self, field: str) -> None:
-        super().__init__(field)
-        self.field = field
-
-    def of(self, path: str) -> UnreadableFile:
-        """Return the error of the file that holds it."""
-        return UnreadableFile("import_wrong_field", path=path, field=self.field)
+    """A field, the argument, is not what the format says."""
 
 
 class Fields(dict[str, Any]):

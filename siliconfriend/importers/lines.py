@@ -1,17 +1,22 @@
-"""Chats as lines of text: messages that begin with a date, a clock and a name, as people read them."""
+"""Chats as lines of text: messages that begin with a date, a clock and a name, as people read them.
+
+In plain text (``Name: words``) a day stands on a line of its own or before each name; otherwise the
+person names it. The programs that export WeChat have a line with time and name, and the words below
+or behind a colon; which layout it is, the beginning of the file tells.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import get_args
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.files import Source
-from siliconfriend.importers.messages import DateOrder, Options, Said
+from siliconfriend.importers.messages import Chat, DateOrder, Options, Said
 
 Numbers = tuple[int, int, int]
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
@@ -123,3 +128,127 @@ def to_clock(hour: str, minute: str, second: str | None, *halves: str | None) ->
         elif half in _AM and hours == 12:
             hours = 0
     return time(hours, int(minute), int(second or 0))
+
+
+_DATE = r"(?P<a>\d{1,4})\s?[-/.年]\s?(?P<b>\d{1,2})\s?[-/.月]\s?(?P<c>\d{1,4})日?"
+_CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\s?(?P<half>[AaPp]\.?[Mm]\.?)?"
+_NAME = r"(?P<name>[^\s:：*#\[(<>][^:：\n*\[\]<>]{0,39})"
+_LINE = re.compile(
+    rf"(?:[-*>]\s+)?[\[(]?(?:{_DATE})?[,T]?\s*(?:{_CLOCK})?[\])]?\s*(?:[-–—]\s)?"
+    rf"\**{_NAME}(?:\**[:：]\**\s+|\**：\**|\**:\**$)(?P<words>.*)"
+)
+_DAY_LINE = re.compile(rf"[#=*\-\s]*{_DATE}(?:\s*[（(]?\w{{0,9}}[)）]?)?[#=*\-\s]*")
+_OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
+
+
+def fits_plain(head: str) -> bool:
+    """True if a file that begins so may be one: at least a third of its lines name a speaker."""
+    lines = [line for line in head.splitlines()[:200] if line.strip()]
+    if head.lstrip().startswith(("{", "<")) or re.match(r'\s*\[\s*[\[{"\]]', head):
+        return False
+    named = sum(_LINE.fullmatch(line.strip()) is not None for line in lines)
+    return named >= max(1, len(lines) / 3)
+
+
+def read_plain(source: Source, options: Options) -> Iterator[Chat]:
+    """Yield the one chat of a file."""
+    named = {options.me, options.other} - {""}
+    day: Numbers | None = None
+
+    def begins(line: str) -> Begun | None:
+        nonlocal day
+        if (alone := _DAY_LINE.fullmatch(_plain(line))) is not None:
+            day = _numbers(alone)
+            return None
+        found = _LINE.fullmatch(_plain(line))
+        # Where speakers are named, nobody else's name begins a message.
+        if found is None or (named and found["name"].strip() not in named):
+            return None
+        clock = None
+        with suppress(ValueError):
+            if found["h"] is not None:
+                clock = to_clock(found["h"], found["m"], found["s"], found["half"])
+        day = _numbers(found) or day
+        return Begun(day, clock, found["words"], found["name"].strip())
+
+    chat = Chat()
+    for begun, said, lines in read_messages(source, options, begins):
+        others = (line for line in map(_plain, lines) if not _DAY_LINE.fullmatch(line))
+        words = "\n".join((begun.words, *others)).strip()
+        chat.add(begun.name, said, words, reason="" if words else "empty")
+    own = [it for it in chat.speakers() if it.lower() in _OWN_NAMES]
+    chat.person = own[0] if len(own) == 1 else ""
+    yield chat
+
+
+def _plain(line: str) -> str:
+    return line.strip("\ufeff\r\n\t ")
+
+
+def _numbers(found: re.Match[str]) -> Numbers | None:
+    return None if found["a"] is None else (int(found["a"]), int(found["b"]), int(found["c"]))
+
+
+_TIME = (
+    r"(?P<a>\d{4})[-/.年](?P<b>\d{1,2})[-/.月](?P<c>\d{1,2})日?"
+    r"[ T]{1,2}(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?"
+)
+_LAYOUTS = tuple(
+    re.compile(layout)
+    for layout in (
+        # [2023-05-01 12:00:00] 小明: 你好
+        rf"\[{_TIME}(?:\.\d+)?\]\s*(?P<name>[^:：\n]{{1,60}})[:：]\s?(?P<words>.*)",
+        # 2023-05-01 12:00:00 小明: 你好
+        rf"{_TIME}\s+(?P<name>[^:：\n]{{1,60}})[:：]\s?(?P<words>.*)",
+        # 2023-05-01 12:00:00 小明
+        rf"{_TIME}\s+(?P<name>\S[^\n]{{0,200}}?)(?P<words>)",
+        # 小明 2023-05-01 12:00:00, 小明(2023-05-01 12:00:00):
+        rf"(?P<name>\S[^\n]{{0,60}}?)\s*[\s(（]\[?{_TIME}\]?[)）]?[:：]?(?P<words>)",
+    )
+)
+_MEDIA = re.compile(
+    r"[\[【<](?:图片|语音|视频|文件|表情包?|动画表情|音乐分享|音乐|链接|分享|位置|名片|红包|转账|小程序|视频号"
+    r"|聊天记录|语音通话|视频通话|拍一拍|图像|照片|圖片|語音|影片|檔案|贴纸|貼圖|Photo|Image|Voice|Video"
+    r"|File|Sticker|Link|Location)(?:消息)?[\]】>].*",
+    re.DOTALL,
+)
+_QUOTED = re.compile(r"\n(?:引用[:：]|「.*」$\n- - - ).*", re.DOTALL)
+
+
+def fits_wechat(head: str) -> bool:
+    """Return True if a file that begins so is one."""
+    return _layout_of(head) is not None
+
+
+def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
+    """Yield the one chat of a file."""
+    layout = _layout_of(source.head())
+    if layout is None:
+        raise UnreadableFile("import_no_messages", path=source.label)
+
+    def begins(line: str) -> Begun | None:
+        found = layout.fullmatch(line.strip("\ufeff\r\n "))
+        numbers = None if found is None else _numbers(found)
+        with suppress(ValueError):  # of a day that is none
+            if found is not None and numbers is not None and to_date(numbers, "year"):
+                clock = to_clock(found["h"], found["m"], found["s"])
+                return Begun(numbers, clock, found["words"], found["name"].strip())
+        return None
+
+    chat = Chat()
+    for begun, said, lines in read_messages(source, replace(options, date_order=None), begins):
+        words = "\n".join(("", begun.words, *(line.rstrip("\r\n") for line in lines)))
+        words = _QUOTED.sub("", words).strip()
+        # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
+        reason = "" if words else "system"
+        chat.add(begun.name, said, words, reason="media" if _MEDIA.fullmatch(words) else reason)
+    chat.person = next((it for it in chat.speakers() if it.lower() in ("我", "me")), "")
+    yield chat
+
+
+def _layout_of(head: str) -> re.Pattern[str] | None:
+    """Return the layout that most lines begin in; of equals the one that tells more apart."""
+    lines = [line.strip() for line in head.splitlines() if line.strip()][:200]
+    counts = [sum(layout.fullmatch(line) is not None for line in lines) for layout in _LAYOUTS]
+    most = max(counts)
+    return _LAYOUTS[counts.index(most)] if most else None

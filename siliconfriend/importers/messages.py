@@ -42,6 +42,8 @@ class Chat:
     """The file says that more than two belong to it."""
     skipped: Counter[str] = field(default_factory=Counter)
     """Number of skipped messages by reason (a key of ``texts``' ``skipped``)."""
+    said: Said | None = None
+    """When the talk began, then when its last message was said: the time of one without any."""
 
     def add(
         self,
@@ -52,12 +54,18 @@ class Chat:
         *,
         edited: bool = False,
         reason: str = "",
+        versions: int = 1,
     ) -> None:
-        """Add a message, as :class:`Message` has it; one with a reason, or without a time, is left out."""
-        if reason or (text and said is None):
+        """Add a message, as :class:`Message` has it; one with a reason, or without a time, is left out.
+
+        Of its ``versions`` the others are counted as left out.
+        """
+        self.said = said or self.said
+        if reason or (text and self.said is None):
             self.skipped[reason or "undated"] += 1
-        elif text and said is not None:
-            self.messages.append(Message(speaker, said, text, service_id, edited))
+        elif text and self.said is not None:
+            self.messages.append(Message(speaker, self.said, text, service_id, edited))
+            self.skipped["branch"] += max(0, versions - 1)
 
     def speakers(self) -> list[str]:
         """Everyone who said something, whoever said most first."""

@@ -10,14 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from siliconfriend.errors import Undecided, UnreadableFile
-from siliconfriend.importers import (
-    assistants,
-    characterai,
-    plain_text,
-    sillytavern,
-    telegram,
-    whatsapp,
-)
+from siliconfriend.importers import lines, services, whatsapp
 from siliconfriend.importers.files import Source, WrongField, sources_of
 from siliconfriend.importers.messages import Chat, Options
 from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_drafts
@@ -27,30 +20,24 @@ from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_dra
 class Format:
     """A format of export files."""
 
-    sign: str | Callable[[str], bool]
-    """Tells one by its beginning; a pattern stands in JSON."""
+    fits: Callable[[str], object]
+    """Returns something true for the beginning of such a file."""
     read: Callable[[Source, Options], Iterator[Chat]]
     """Yields the chats of a file."""
     named: str = ".+"
     """What the service calls the file. Beside one of that name in a zip, others that look alike are
     files somebody sent or uploaded."""
 
-    def fits(self, head: str) -> bool:
-        """Return True if a file that begins so is one."""
-        if not isinstance(self.sign, str):
-            return self.sign(head)
-        return head.lstrip()[:1] in ("{", "[") and re.search(self.sign, head) is not None
-
 
 FORMATS: Mapping[str, Format] = {
-    "chatgpt": Format(assistants.CHATGPT, assistants.read_chatgpt, r"conversations(-\d+)?\.json"),
-    "claude": Format(assistants.CLAUDE, assistants.read_claude, r"conversations\.json"),
-    "sillytavern": Format(sillytavern.fits, sillytavern.read),
-    "telegram": Format(telegram.fits, telegram.read, r"result\.json"),
-    "characterai": Format(characterai.SIGN, characterai.read),
+    "chatgpt": Format(services.CHATGPT.match, services.read_chatgpt, r"conversations(-\d+)?\.json"),
+    "claude": Format(services.CLAUDE.match, services.read_claude, r"conversations\.json"),
+    "sillytavern": Format(services.SILLYTAVERN.match, services.read_sillytavern),
+    "telegram": Format(services.TELEGRAM.match, services.read_telegram, r"result\.json"),
+    "characterai": Format(services.CHARACTERAI.match, services.read_characterai),
     "whatsapp": Format(whatsapp.fits, whatsapp.read, r"_chat\.txt"),
-    "wechat-text": Format(plain_text.fits_wechat, plain_text.read_wechat),
-    "text": Format(plain_text.fits_plain, plain_text.read_plain),
+    "wechat-text": Format(lines.fits_wechat, lines.read_wechat),
+    "text": Format(lines.fits_plain, lines.read_plain),
 }
 """Readers in the order in which an unknown file is tried."""
 
@@ -118,7 +105,8 @@ def read_past(
             try:
                 by_format.setdefault(name, []).extend(FORMATS[name].read(source, options))
             except WrongField as error:
-                raise error.of(source.label) from error
+                details = {"path": source.label, "field": str(error)}
+                raise UnreadableFile("import_wrong_field", **details) from error
     taken: list[tuple[str, Chat]] = []
     for name, chats in by_format.items():
         for chat in chats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -110,6 +111,17 @@ def test_the_encoding_is_found_out(tmp_path: Path, words: str, encoding: str) ->
     name, said = words.strip().partition(" - ")[2].split(": ")
     past = read(path, me=name, zone=UTC_ZONE)
     assert turns(past)[0][1].splitlines()[0] == said
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "gb18030"])
+def test_json_may_be_in_another_encoding(tmp_path: Path, encoding: str) -> None:
+    """As an editor may have written it again."""
+    talk = [
+        gpt_conversation(gpt_message("user", "今天去了公园，看见很多樱花。", "2025-05-01T10:00"))
+    ]
+    path = tmp_path / "conversations.json"
+    path.write_bytes(json.dumps(talk, ensure_ascii=False).encode(encoding))
+    assert turns(read(path)) == [("2025-05-01", "今天去了公园，看见很多樱花。", "")]
 
 
 def test_foreign_letters_far_behind_the_beginning(tmp_path: Path) -> None:

@@ -1,0 +1,293 @@
+"""Exports in JSON: ChatGPT, Claude, SillyTavern, Telegram and character.ai.
+
+Each reader yields the chats of a file as people saw them. Of several versions of a message only the
+shown one is read; instructions, tools, hidden and forwarded messages, notices and media without
+words are left out, and counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
+
+from siliconfriend.errors import UnreadableFile
+from siliconfriend.importers.files import Fields, Source, json_objects
+from siliconfriend.importers.messages import Chat, Options, Said
+
+CHATGPT = re.compile(r'\s*[{\[][\s\S]*?"mapping"\s*:\s*\{')
+"""What a file of each service begins with."""
+CLAUDE = re.compile(r'\s*[{\[][\s\S]*?"chat_messages"\s*:\s*\[')
+SILLYTAVERN = re.compile(
+    r'\s*\{(?:.*"chat_metadata"|(?=.*"user_name").*"character_name"|(?=.*"mes").*"is_user")'
+)
+TELEGRAM = re.compile(
+    r'\s*(?:<[\s\S]*"page_wrap"[\s\S]*message'
+    r'|\{(?=[\s\S]*elegram)[\s\S]*"(?:personal_information|about)"\s*:'
+    r'|\{[\s\S]*"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages'
+    r'|\w+_(?:group|supergroup|channel))")'
+)
+CHARACTERAI = re.compile(
+    r"\s*[{\[][\s\S]*?"
+    r'"(turn_key|primary_candidate_id|raw_content|is_human|character_name|char_name)"\s*:'
+)
+
+_GPT_SPEAKERS = {"user": "user", "assistant": "ChatGPT"}
+_GPT_SAID = ("text", "multimodal_text")
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*†[^【】]*】")
+"""Marks that stand for a link or a source on the page."""
+
+
+def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
+    """Yield the conversations of ChatGPT: trees of messages, of which one path was shown."""
+    for form in json_objects(source, "conversation"):
+        mapping = form.inner("mapping")
+        nodes = {key: Fields.of(it, "mapping") for key, it in mapping.items()}
+        current = form.get("current_node")
+        if current not in nodes:
+            leaves = [key for key, node in nodes.items() if not node.several("children")]
+            current = leaves[-1] if leaves else None
+        shown = _path_to(current, nodes, "parent")
+        chat = Chat(person="user", companion="ChatGPT", said=form.moment("create_time"))
+        for node in shown.values():
+            message = node.inner("message")
+            speaker = _GPT_SPEAKERS.get(message.inner("author").text("role"), "")
+            said, identifier = message.moment("create_time"), message.text("id") or node.text("id")
+            reason, words = _gpt_words(message)
+            chat.add(speaker, said, words, identifier, reason=reason)
+        drafts = (node.inner("message") for key, node in nodes.items() if key not in shown)
+        chat.skipped["branch"] += sum(bool(_gpt_words(message)[1]) for message in drafts)
+        yield chat
+
+
+def _gpt_words(message: Fields) -> tuple[str, str]:
+    """Why a message is left out, else its words; both empty where it holds nothing at all."""
+    metadata, content = message.inner("metadata"), message.inner("content")
+    kind, parts = content.text("content_type") or "text", content.several("parts")
+    is_said = message.inner("author").text("role") in _GPT_SPEAKERS
+    if not is_said or kind == "user_editable_context":
+        return ("system", "") if any(parts) or content.get("text") else ("", "")
+    is_hidden = metadata.get("is_visually_hidden_from_conversation") is True
+    if is_hidden or message.get("weight") == 0:
+        return "hidden", ""
+    if kind not in _GPT_SAID or message.get("recipient") not in (None, "all"):
+        return "tools", ""
+    # Of what is spoken the words stand in an object.
+    objects = (part if isinstance(part, dict) else {"text": part} for part in parts)
+    texts = (Fields(part).text("text") for part in objects)
+    words = _CITATION.sub("", "\n".join(filter(None, texts))).strip()
+    has_media = not words and any(isinstance(part, dict) for part in parts)
+    return ("media" if has_media else ""), words
+
+
+_CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
+
+
+def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
+    """Yield the conversations of Claude, as those of ChatGPT; older ones have no tree."""
+    for form in json_objects(source, "conversation"):
+        messages = form.objects("chat_messages")
+        by_id = {message.text("uuid"): message for message in messages}
+        shown = messages
+        parents = {message.text("parent_message_uuid") for message in messages}
+        if "" not in by_id and parents & by_id.keys():
+            leaf = form.text("current_leaf_message_uuid")
+            last_id = leaf if leaf in by_id else messages[-1].text("uuid")
+            shown = list(_path_to(last_id, by_id, "parent_message_uuid").values())
+        chat = Chat(person="human", companion="Claude", said=form.moment("created_at"))
+        for message in shown:
+            speaker = _CLAUDE_SPEAKERS.get(message.text("sender"), "")
+            reason, words = _claude_words(message)
+            said, identifier = message.moment("created_at"), message.text("uuid")
+            chat.add(speaker, said, words, identifier, reason=reason if speaker else "system")
+        chat.skipped["branch"] += len(messages) - len(shown)
+        yield chat
+
+
+def _claude_words(message: Fields) -> tuple[str, str]:
+    """Why a message is left out, else its words; older exports have a text and no blocks."""
+    blocks = message.objects("content") or [Fields(type="text", text=message.get("text"))]
+    texts = (block.text("text").strip() for block in blocks if block.get("type") == "text")
+    if words := "\n\n".join(filter(None, texts)):
+        return "", words
+    if message.get("attachments") or message.get("files"):
+        return "media", ""
+    return ("tools" if message.get("content") else "empty"), ""
+
+
+def _path_to(last: object, nodes: Mapping[str, Fields], parent: str) -> dict[str, Fields]:
+    """Return the nodes from the root to ``last``, each naming the one before it in ``parent``."""
+    path: dict[str, Fields] = {}
+    while isinstance(last, str) and last in nodes and last not in path:
+        path[last] = nodes[last]
+        last = nodes[last].get(parent)
+    return dict(reversed(path.items()))
+
+
+_WRITTEN = (
+    *("%Y-%m-%d@%Hh%Mm%Ss", "%Y-%m-%d@%Hh%Mm%Ss%fms"),
+    *("%B%d,%Y%I:%M%p", "%b%d,%Y%I:%M%p"),
+)
+"""SillyTavern's times over the years, without spaces and by the clock of the person's machine:
+``2023-5-1 @12h 30m 15s 200ms``, ``May 1, 2023 12:30pm``."""
+
+
+def read_sillytavern(source: Source, _options: Options) -> Iterator[Chat]:
+    """Yield the one chat of a file: a line about the chat, and then a line a message."""
+    chat, user = Chat(), "user"
+    for number, form in enumerate(json_objects(source, "message")):
+        if "mes" in form:
+            _add_line(chat, form)
+        elif not number:
+            chat.said = _written(form, "create_date")
+            user = form.text("user_name") or user
+    chat.person = chat.person or user
+    yield chat
+
+
+def _add_line(chat: Chat, form: Fields) -> None:
+    name, words, said = form.text("name"), form.text("mes"), _written(form, "send_date")
+    reason = "hidden" if form.get("is_system") is True else "" if words else "empty"
+    if form.get("is_user") is True and not reason:
+        # Under one name from first to last, whichever persona was chosen.
+        name = chat.person = chat.person or name or "user"
+    elif name == chat.person:
+        name = f"{name} (2)"
+    versions = len(form.several("swipes"))
+    # A message is reworded in its place, and the file does not tell.
+    chat.add(name, said, words, edited=True, reason=reason, versions=versions)
+
+
+def _written(form: Fields, field: str) -> Said | None:
+    written = "".join(form.text(field).split())
+    for shape in _WRITTEN:
+        with suppress(ValueError):
+            return datetime.strptime(written, shape)  # noqa: DTZ007  # of no zone that is known
+    return form.moment(field)
+
+
+_OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
+
+
+def read_telegram(source: Source, _options: Options) -> Iterator[Chat]:
+    """Yield the chats of one, or of the account; its pages (HTML) do not tell who is who."""
+    if source.head().lstrip().startswith("<"):
+        raise UnreadableFile("import_telegram_html", path=source.label)
+    found = False
+    for prefix in ("chats.list.item", "left_chats.list.item"):
+        for about in json_objects(source, "chats", prefix):
+            found = True
+            yield _telegram_chat(about)
+    if not found:
+        yield from map(_telegram_chat, json_objects(source, "file"))
+
+
+def _telegram_chat(about: Fields) -> Chat:
+    """Read a chat, whose speakers have ids: a personal chat has that of the other one."""
+    kind, chat_id = about.text("type"), str(about.get("id", ""))
+    chat = Chat(is_group=kind not in _OF_TWO)
+    names: dict[str, str] = {}
+    for form in about.objects("messages"):
+        sender = form.text("from_id", "from")
+        reason, words = _telegram_words(form)
+        if reason:
+            chat.skipped[reason] += 1
+            continue
+        # Under one name from first to last, though people change theirs.
+        name = names.setdefault(sender, form.text("from") or sender)
+        said = form.moment("date_unixtime", "date")
+        chat.add(name, said, words, f"{chat_id}:{form.get('id')}")
+    if kind in ("personal_chat", "bot_chat"):
+        chat.companion = names.get(f"user{chat_id}", about.text("name"))
+        others = [name for sender, name in names.items() if sender != f"user{chat_id}"]
+        chat.person = others[0] if len(others) == 1 else ""
+    elif kind == "saved_messages":
+        chat.person = next(iter(names.values()), "")
+    return chat
+
+
+def _telegram_words(form: Fields) -> tuple[str, str]:
+    """Why a message is left out, else its words: a string, or a list of pieces."""
+    if form.get("type") != "message":
+        return "system", ""
+    if form.get("forwarded_from") is not None:
+        return "forwarded", ""
+    text = form.get("text", "")
+    pieces = [text] if isinstance(text, str) else form.several("text")
+    plain = (it if isinstance(it, str) else Fields.of(it, "text").text("text") for it in pieces)
+    words = "".join(plain).strip()
+    return ("", words) if words else ("media", "")
+
+
+_PERSON = "user"
+_LISTS = ("turns", "messages")
+_TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "time")
+_TEXTS = ("text", "raw_content", "content", "message")
+_PEOPLE = ("human", "user", "you", "me")
+
+
+def read_characterai(source: Source, _options: Options) -> Iterator[Chat]:
+    """Yield the chats of the service's own data, or of what savers of its chats write.
+
+    All hold turns of a person and a character under one of a few names: turns with candidates, of
+    which one was shown, or plain messages.
+    """
+    loose = Chat()
+    for form in json_objects(source, "chat"):
+        for inner in (form, *form.objects("chats")):
+            for key in filter(inner.__contains__, _LISTS):
+                chat, name = Chat(), _character(inner) or _character(form)
+                for message in inner.objects(key):
+                    _add_turn(chat, message, name)
+                yield _named(chat, name)
+        if not any(key in form for key in ("chats", *_LISTS)):
+            _add_turn(loose, form, "")
+    yield _named(loose, "")
+
+
+def _add_turn(chat: Chat, form: Fields, character: str) -> None:
+    candidates = form.objects("candidates")
+    wanted = form.get("primary_candidate_id")
+    shown = [it for it in candidates if it.get("candidate_id") == wanted] or candidates
+    words = (shown[0].text("raw_content") if shown else form.text(*_TEXTS)).strip()
+    speaker, said, identifier = _speaker(form, character), form.moment(*_TIMES), _identifier(form)
+    reason = "" if words else "empty"
+    chat.add(speaker, said, words, identifier, reason=reason, versions=len(candidates))
+
+
+def _speaker(form: Fields, character: str) -> str:
+    """Return the person, or the character by its name."""
+    written = form.get("author", form.get("role", form.get("name")))
+    author = Fields(written if isinstance(written, dict) else {"name": written})
+    is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
+    name = author.text("name") or form.text("name")
+    if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
+        return _PERSON
+    # The service marks who is human, and leaves the mark out on its characters.
+    return (character if is_human is False else "") or name or character or "character"
+
+
+def _named(chat: Chat, character: str) -> Chat:
+    """Return the chat with its two: where nobody is marked as human, the names have to tell."""
+    speakers = chat.speakers()
+    chat.person = _PERSON if _PERSON in speakers else ""
+    others = [name for name in speakers if name != _PERSON]
+    if character in others or len(others) > 1:
+        chat.companion = character if character in others else ""
+    else:
+        chat.companion = others[0] if others else character
+    return chat
+
+
+def _character(form: Fields) -> str:
+    if isinstance(form.get("character"), dict):
+        return form.inner("character").text("name", "participant__name")
+    return form.text("character", "character_name", "char_name")
+
+
+def _identifier(form: Fields) -> str:
+    if isinstance(form.get("turn_key"), dict):
+        return form.inner("turn_key").text("turn_id")
+    names = (form.get(name) for name in ("uuid", "turn_id", "id", "message_id"))
+    return next((str(it) for it in names if isinstance(it, str | int) and it != ""), "")
