@@ -126,8 +126,7 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
     name, companion = person.scope.person, person.scope.companion
     people = {scope.person for scope in bank.people()}
-    companions = {"default", *bank.companions.names(), *(it.companion for it in bank.people())}
-    if companion not in companions:
+    if companion not in (companions := bank.companion_names()):
         name, near = companion, bank.near(companion, companions)
         app.say("There is no companion called {name}.", name=name)
     elif people and name not in people and bank.settings.user != name:

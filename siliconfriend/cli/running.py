@@ -102,6 +102,7 @@ def mcp_command(
 
     app.say_home(settings)
     bank = app.bank(settings, meanwhile=True)
+    bank.check_companion()
     if (model := bank.runtime.chat) is not None:
         words = "What leaves the talk is read by {model}; its words go to {address}."
         app.say(words, model=model.name, address=model.address)

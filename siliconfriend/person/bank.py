@@ -156,6 +156,17 @@ class MemoryBank:
         names = {scope.person for scope in self.people()} if known is None else set(known)
         return near_names(name, sorted(names))
 
+    def companion_names(self) -> list[str]:
+        """List the companions there are: ``default``, those described, those told something."""
+        told = (scope.companion for scope in self.people())
+        return list(dict.fromkeys([DEFAULT_COMPANION, *self.companions.names(), *told]))
+
+    def check_companion(self) -> None:
+        """Raise UsageError where there is no companion of the name that the settings have."""
+        name, known = self.settings.companion, self.companion_names()
+        if name not in known:
+            raise UsageError("companion_not_begun", name=name, known=", ".join(known))
+
     def person(self, name: str | None = None, companion: str | None = None) -> Person:
         """Return the person of this name, else of the settings, known or not.
 

@@ -78,6 +78,17 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'siliconfriend[mcp]'" in outcome.err
 
 
+def test_mcp_begins_no_companion_that_nobody_knows(run: Run) -> None:
+    """A mistyped name is refused with those there are; one that was made is served."""
+    words = ("mcp", "--user", "Ada", "--companion")
+    refused = run(*words, "Nope", said="")
+    assert (refused.code, refused.out) == (2, "")
+    assert "default" in refused.err
+    assert run("companion", "create", "Pebble", "--json").code == 0
+    assert "Pebble" in run(*words, "Nope", said="").err
+    assert run(*words, "Pebble", said="").code == 0
+
+
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told(process: Run) -> None:
     """Who already has a page open there learns which port to change."""
