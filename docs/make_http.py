@@ -9,7 +9,6 @@ from typing import Any
 
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server.app import create_app
-from siliconfriend.server.context import ServerContext
 
 PAGE = Path(__file__).parent / "http.md"
 HEADS = "| path | what it does | fields (required in bold) |"
@@ -49,7 +48,7 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
 def main() -> None:
     """Put the table of paths behind the mark of the page."""
     with tempfile.TemporaryDirectory() as home, MemoryBank(home) as bank:
-        document = create_app(ServerContext(bank), None).openapi()
+        document = create_app(bank, None).openapi()
     head = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
     table = [HEADS, "| --- | --- | --- |"]
     page = "\n".join([*table, *_rows(document)])

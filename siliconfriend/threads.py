@@ -26,6 +26,7 @@ class ReplyThread(Generic[Answer]):
 
     Attributes:
         answer: what ``produce`` returned, once all pieces are read.
+        said: the pieces that were read, as one text.
     """
 
     answer: Answer
@@ -40,6 +41,7 @@ class ReplyThread(Generic[Answer]):
         self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
         self._made: asyncio.Queue[str | BaseException | None] = asyncio.Queue()
         self._first: str | None = None
+        self.said = ""
         self._asked, self._is_waiting, self._is_stopped = threading.Semaphore(0), False, False
         self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
 
@@ -62,6 +64,7 @@ class ReplyThread(Generic[Answer]):
         try:
             piece = self._first
             while piece is not None:
+                self.said += piece
                 yield piece
                 piece = await self._next()
         finally:

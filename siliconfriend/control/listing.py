@@ -171,6 +171,7 @@ def recall_document(
 def _recalled(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
     memory = recalled.memory
     said_at = memory.time if isinstance(memory, Turn) else None
+    own = {"said": memory.query, "replied": memory.response} if isinstance(memory, Turn) else {}
     return {
         "id": memory.id,
         "kind": kind_of(memory),
@@ -178,7 +179,9 @@ def _recalled(recalled: Recalled, zone: ZoneInfo) -> dict[str, Any]:
         "time": said_at.astimezone(zone).strftime("%H:%M:%S") if said_at else None,
         "turn": memory.position if isinstance(memory, Turn) else None,
         "text": memory.text,
+        **own,
         "parts": dict(recalled.parts),
+        "relevant": recalled.is_likely,
         **_fields_of(recalled, ("score", "state", "strength", "retention")),
     }
 

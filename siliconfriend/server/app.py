@@ -22,8 +22,6 @@ from fastapi.security import HTTPBearer
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend import __version__
 from siliconfriend.errors import ConfigurationError
@@ -32,22 +30,20 @@ from siliconfriend.models.base import second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.nights import Nights
 from siliconfriend.server import api, errors, openai_door, query, talk_routes
 from siliconfriend.server.context import (
+    Client,
     Gate,
-    ServerContext,
     names_in,
     refuse_unknown,
     refuse_unknown_parameters,
 )
-from siliconfriend.texts import text
+from siliconfriend.server.replies import Replies
+from siliconfriend.texts import Language, text
 
 THREADS = 64
 """Requests that are answered at once, besides replies, which have threads of their own."""
-MOST_BYTES = 8 * 2**20
-"""The longest body of a request; a client's history of years has some megabytes."""
-MOST_IMPORT_BYTES = 256 * 2**20
-"""The longest body of an import, which holds whole memories."""
 KEEP_ALIVE_SECONDS = 75
 """Seconds until an idle connection is closed, longer than clients keep theirs."""
 SWITCH_SECONDS = 0.001
@@ -77,7 +73,7 @@ class Api(FastAPI):
 
 
 def create_app(
-    context: ServerContext,
+    bank: MemoryBank,
     keys: Keys | None,
     *,
     host: str = "127.0.0.1",
@@ -88,7 +84,7 @@ def create_app(
     ``keys`` and ``host`` as for :class:`Gate`; ``mcp_only`` leaves out all but MCP and the health
     paths. The context is closed when it ends.
     """
-    settings = context.settings
+    settings = bank.settings
     app = Api(
         title="SiliconFriend",
         description=ABOUT,
@@ -100,13 +96,13 @@ def create_app(
         # Generators of clients make methods of these names.
         generate_unique_id_function=lambda route: route.name,
     )
-    app.add_middleware(_BodyLimit)
-    app.add_middleware(Gate, bank=context.bank, keys=keys, host=host)
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=api.MOST_BYTES)
+    app.add_middleware(Gate, bank=bank, keys=keys, host=host)
     if origins := [*names_in(settings.serve_origins)]:
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
         )
-    app.state.context = context
+    app.state.bank, app.state.replies, app.state.nights = bank, Replies(), Nights(bank)
     errors.install(app, settings.language)
     app.include_router(api.public)
     bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
@@ -115,9 +111,9 @@ def create_app(
         for router in own:
             app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
         app.include_router(openai_door.router, dependencies=[bearer])
+    app.state.mcp = None
     if mcp_only or find_spec("mcp") is not None:
-        app.state.mcp = _McpEndpoint(context)
-        app.router.routes.append(Route(MCP_PATH, app.state.mcp))
+        _add_mcp(app, settings.language)
     return app
 
 
@@ -140,7 +136,7 @@ def serve(
     settings = bank.settings
     keys = _keys(bank, say) if with_keys else None
     listening = _listen(host, port)
-    app = create_app(ServerContext(bank), keys, host=host, mcp_only=mcp_only)
+    app = create_app(bank, keys, host=host, mcp_only=mcp_only)
     sys.setswitchinterval(SWITCH_SECONDS)
     threading.Thread(target=bank.preload, daemon=True).start()
     shown = f"[{host}]" if ":" in host else host
@@ -164,57 +160,47 @@ def serve(
     ).run(sockets=[listening])
 
 
-class _BodyLimit:
-    """ASGI middleware that refuses bodies that are too long; an import may be longer."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._usual = RequestBodyLimitMiddleware(app, MOST_BYTES)
-        self._imports = RequestBodyLimitMiddleware(app, MOST_IMPORT_BYTES)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_import = scope["type"] == "http" and scope["path"].endswith("/import")
-        await (self._imports if is_import else self._usual)(scope, receive, send)
-
-
-class _McpEndpoint:
-    """The ASGI application of MCP's path, for whoever the gate has identified.
+def _add_mcp(app: FastAPI, language: Language) -> None:
+    """Answer MCP's clients, each with the memory of whom its key reaches.
 
     The operator's client adds ``?user=NAME`` to the address, any client ``?companion=NAME``.
     """
+    from mcp.server.transport_security import TransportSecuritySettings
 
-    def __init__(self, context: ServerContext) -> None:
-        from mcp.server.transport_security import TransportSecuritySettings
+    from siliconfriend.server.mcp import MemoryTools, build_server
 
-        from siliconfriend.server.mcp import MemoryTools, build_server
+    # Whose memory the request that is being answered reaches.
+    reached: ContextVar[Person] = ContextVar("reached")
+    server = build_server(MemoryTools(reached.get), language)
+    # Each request stands for itself, so that any process can answer it; the gate checks hosts.
+    gate = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+    streamable = server.streamable_http_app(
+        json_response=True, stateless_http=True, transport_security=gate
+    )
 
-        self._context = context
-        # Whose memory the request that is being answered reaches.
-        self._person: ContextVar[Person] = ContextVar("person")
-        server = build_server(MemoryTools(self._person.get), context.settings.language)
-        # Each request stands for itself, so that any process can answer it; the gate checks hosts.
-        gate = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        self._app = server.streamable_http_app(
-            json_response=True, stateless_http=True, transport_security=gate
-        )
-        self.manager = server.session_manager
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, if it names somebody whom its caller may reach."""
-        asked = Request(scope).query_params
+    async def answer(request: Request) -> Any:
+        asked = request.query_params
         refuse_unknown(asked, ("user", "companion"))
-        named = (asked.get("user"), asked.get("companion"))
-        self._person.set(self._context.reach_asked(scope["state"]["caller"], *named))
-        await self._app(scope, receive, send)
+        reached.set(Client(request).reach(asked.get("user"), asked.get("companion")))
+        return streamable
+
+    app.router.add_route(MCP_PATH, answer, ["GET", "POST", "DELETE"], include_in_schema=False)
+    app.state.mcp = server.session_manager
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    context: ServerContext = app.state.context
+    parts = app.state
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    endpoint: _McpEndpoint | None = getattr(app.state, "mcp", None)
-    async with nullcontext() if endpoint is None else endpoint.manager.run():
+    async with nullcontext() if parts.mcp is None else parts.mcp.run():
         yield
-    await anyio.to_thread.run_sync(context.close)
+
+    def close() -> None:
+        parts.nights.close()  # a night can be resumed
+        parts.replies.close()
+        parts.bank.close()
+
+    await anyio.to_thread.run_sync(close)
 
 
 def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:

@@ -1,4 +1,4 @@
-"""Who may ask a server what, whose memory a request may reach, and the parts of the server."""
+"""Who may ask a server what, and whose memory a request may reach."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from limits import RateLimitItem, parse
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from siliconfriend.config import Settings
-from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson
 from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
@@ -24,16 +23,14 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
 from siliconfriend.server.errors import ProblemError, request_language, response_to
 from siliconfriend.server.replies import Replies
-from siliconfriend.texts import Language
 
-LONGEST_END = 10.0
-"""Seconds that replies under way have to be kept when the server ends."""
 WRONG_KEYS = "60/minute"
 """Most wrong keys of an address before it has to wait."""
 KEYS_AT_ONCE = 8
 """Keys that are looked up or counted at the same time, beside the threads of the routes."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
 """Paths that need no key: they tell nothing of anybody."""
+NOBODY = Caller("")
 
 
 class Gate:
@@ -58,10 +55,11 @@ class Gate:
             headers = Headers(scope=scope)
             try:
                 self._check_origin(headers, scope["query_string"])
+                caller = NOBODY
                 if scope["path"] not in PUBLIC:
                     whose = (headers, (scope.get("client") or ("", 0))[0])
                     caller = await to_thread.run_sync(self._identify, *whose, limiter=self._threads)
-                    scope.setdefault("state", {})["caller"] = caller
+                scope.setdefault("state", {})["caller"] = caller
             except (ProblemError, SiliconFriendError) as refused:
                 language = request_language(headers, self._language)
                 await response_to(refused, scope["path"], language)(scope, receive, send)
@@ -106,78 +104,60 @@ def names_in(written: str | None) -> frozenset[str]:
     return frozenset(part.strip() for part in (written or "").split(",") if part.strip())
 
 
-class ServerContext:
-    """The parts of the running server, opened once for everyone."""
+class Client:
+    """The sender of a request: whom they may reach, and the parts of the server for them."""
 
-    def __init__(self, bank: MemoryBank) -> None:
-        self.bank = bank
-        self.replies = Replies()
-        self.nights = Nights(bank)
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the server."""
-        return self.bank.settings
-
-    def close(self) -> None:
-        """End replies once they are kept, and the worker; a night can be resumed."""
-        self.nights.close()
-        self.replies.close(LONGEST_END)
-        self.bank.close()
+    def __init__(self, request: Request) -> None:
+        parts = request.app.state
+        self.bank: MemoryBank = parts.bank
+        self.nights: Nights = parts.nights
+        self.replies: Replies = parts.replies
+        self.caller: Caller = request.state.caller
+        self.language = request_language(request.headers, self.bank.settings.language)
 
     def companions(self) -> list[str]:
         """List the names of all companions, that of the settings first."""
-        return list(dict.fromkeys([self.settings.companion, *self.bank.companions.names()]))
+        return list(dict.fromkeys([self.bank.settings.companion, *self.bank.companions.names()]))
 
-    def reach(self, caller: Caller, name: str, companion: str | None = None) -> Person:
-        """Return the person a caller names, if the caller may reach them.
+    def reach(self, name: str | None, companion: str | None = None) -> Person:
+        """Return the person of this name, else of the key or of the settings.
 
         Raises:
             UnknownPerson: the name is another's than the key's; the same as for nobody's.
-            UsageError: there is no such companion.
+            ProblemError: nobody is named, or there is no such companion.
         """
-        if not caller.is_operator:
+        name = name or self.caller.person or self.bank.settings.user
+        if not name:
+            raise ProblemError(422, "nobody_asked")
+        if not self.caller.is_operator:
             own = ""
             with suppress(RefusedName):
                 own = clean_name(name)
-            if own != caller.person:
+            if own != self.caller.person:
                 raise UnknownPerson("unknown_person", name=name)
         person = self.bank.person(name, companion)
-        named = person.scope.companion
-        is_known = named == self.settings.companion or person.is_known()
-        if not is_known and not self.bank.companions.exists(named):
-            raise UsageError("companion_unknown", name=named)
+        if not person.is_known():
+            self.check_companion(person.scope.companion)
         return person
 
-    def reach_asked(self, caller: Caller, name: str | None, companion: str | None = None) -> Person:
-        """Reach a person; without a name the key's person, or that of the settings."""
-        name = name or caller.person or self.settings.user
-        if not name:
-            raise ProblemError(422, "nobody_asked")
-        return self.reach(caller, name, companion)
+    def check_companion(self, name: str) -> None:
+        """Raise ProblemError where there is no companion of this name."""
+        if name not in (known := self.companions()):
+            details = {"name": name, "known": ", ".join(known)}
+            raise ProblemError(404, "companion_unknown", details)
+
+    def require_operator(self) -> None:
+        """Refuse every key but the operator's."""
+        if not self.caller.is_operator:
+            raise ProblemError(403, "operator_only")
 
 
-def get_context(request: Request) -> ServerContext:
-    """Return the server's parts."""
-    context: ServerContext = request.app.state.context
-    return context
+Asking = Annotated[Client, Depends(Client)]
 
 
-def get_caller(request: Request) -> Caller:
-    """Return whose key the request came with."""
-    caller: Caller = request.state.caller
-    return caller
-
-
-def get_language(request: Request) -> Language:
-    """Return the language of errors for this client."""
-    return request_language(request.headers, get_context(request).settings.language)
-
-
-def require_operator(caller: Annotated[Caller, Depends(get_caller)]) -> None:
-    """Refuse every key but the operator's."""
-    if not caller.is_operator:
-        raise ProblemError(403, "operator_only")
+def require_operator(client: Asking) -> None:
+    """Refuse a request with another key than the operator's."""
+    client.require_operator()
 
 
 def refuse_unknown_parameters(request: Request) -> None:
@@ -194,9 +174,6 @@ def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
             raise RequestValidationError([refused])
 
 
-Context = Annotated[ServerContext, Depends(get_context)]
-Asking = Annotated[Caller, Depends(get_caller)]
-AskedLanguage = Annotated[Language, Depends(get_language)]
 PersonName = Annotated[
     str, Path(description="The person's name.", examples=["Ada"], max_length=1000)
 ]
@@ -210,11 +187,9 @@ IdempotencyKey = Annotated[
 ]
 
 
-def get_reached(
-    context: Context, caller: Asking, person: PersonName, companion: CompanionName = None
-) -> Person:
+def get_reached(client: Asking, person: PersonName, companion: CompanionName = None) -> Person:
     """Return the person whom the path names."""
-    return context.reach(caller, person, companion)
+    return client.reach(person, companion)
 
 
 def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:

@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 
 from siliconfriend.errors import SiliconFriendError, UnusableAnswer
 from siliconfriend.models.output import clean
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language, lookup, text
 
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses")
@@ -71,14 +71,17 @@ class ProblemError(Exception):
 
 def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:
     """Return the status, the code and the sentence of an error of the library or of a route."""
-    if isinstance(error, ProblemError):
-        words = text("server", f"problems.{error.code}", language, **error.details)
-        return error.status, error.code, words
-    if not isinstance(error, SiliconFriendError):
-        return 500, "unexpected", text("server", "problems.unexpected", language)
-    status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
-    status = 502 if isinstance(error, UnusableAnswer) else status
-    return status, error.key, error.message(language)
+    table = "problems"
+    if isinstance(error, SiliconFriendError):
+        status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
+        status, code = 502 if isinstance(error, UnusableAnswer) else status, error.key
+        table = "over_http"  # for those whose own sentence names a command of the terminal
+        if code not in lookup("server", table, language):
+            return status, code, error.message(language)
+    else:
+        error = error if isinstance(error, ProblemError) else ProblemError(500, "unexpected")
+        status, code = error.status, error.code
+    return status, code, text("server", f"{table}.{code}", language, **error.details)
 
 
 def response_to(error: Exception, path: str, language: Language) -> JSONResponse:

@@ -123,9 +123,13 @@ class ChatCompletionRequest(BaseModel):
                 raise ProblemError(400, "unknown_field", {"name": name, "meant": meant}, param=name)
 
     @property
-    def is_structured(self) -> bool:
-        """True if the answer is to be JSON."""
-        return self.response_format is not None and self.response_format.type != "text"
+    def schema_asked(self) -> dict[str, Any] | None:
+        """The JSON schema that the answer is to have; None for words."""
+        wanted = self.response_format
+        if wanted is None or wanted.type == "text":
+            return None
+        schema = (wanted.json_schema or {}).get("schema")
+        return schema if isinstance(schema, dict) else {"type": "object"}
 
     @property
     def options(self) -> AnswerOptions:
@@ -281,7 +285,7 @@ def find_purpose(
 
 
 def _by_form(request: ChatCompletionRequest, talk: Talk) -> tuple[Purpose, str]:
-    if request.is_structured:
+    if request.schema_asked is not None:
         return "task", "structured"
     last, messages = request.messages[-1], request.messages
     instruction = last.words if last.role in ("system", "developer") else ""

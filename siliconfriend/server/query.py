@@ -21,7 +21,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
 from siliconfriend.person.bank import expand
 from siliconfriend.recall.results import Recalled
-from siliconfriend.server.context import Asking, Context
+from siliconfriend.server.context import Asking
 from siliconfriend.server.schemas import PROBLEMS, Asked, Words
 
 EXPANDED_WORDS = 100
@@ -71,9 +71,9 @@ class ExpandWords(AskedAbout):
 
 @router.post("/query", include_in_schema=False)
 @router.post("/v1/query")
-def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
+def query_memory(client: Asking, asked: Query) -> QueryAnswer:
     """Find events and what is known for a query, with its words; looking changes nothing."""
-    person = context.reach_asked(caller, asked.user, asked.companion)
+    person = client.reach(asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
     began = perf_counter()
     expansion = expand(asked.query, EXPANDED_WORDS, "second", table=person.associations())
@@ -96,25 +96,23 @@ def query_memory(context: Context, caller: Asking, asked: Query) -> QueryAnswer:
 
 @router.post("/query_simple", include_in_schema=False)
 @router.post("/v1/query_simple")
-def query_simple(context: Context, caller: Asking, asked: Query) -> dict[str, list[str]]:
+def query_simple(client: Asking, asked: Query) -> dict[str, list[str]]:
     """Find the same as `/v1/query`, and give nothing but the words."""
-    whole = query_memory(context, caller, asked)
+    whole = query_memory(client, asked)
     rows = {"memory_events": whole.memory_events, "memory_entities": whole.memory_entities}
     return {name: [row["description"] for row in found] for name, found in rows.items()}
 
 
 @router.post("/expand_words", include_in_schema=False)
 @router.post("/v1/expand_words")
-def expand_words(context: Context, caller: Asking, asked: ExpandWords) -> dict[str, Any]:
+def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
     """Expand words by the operator's table of associations, else by what a person's memory gives.
 
     The answer has the words of the sentence, those that were expanded, and what they brought to
     mind, each with its level.
     """
-    is_of_person = asked.user or caller.person
-    memory = (
-        context.reach_asked(caller, asked.user, asked.companion) if is_of_person else context.bank
-    )
+    is_of_person = asked.user or client.caller.person
+    memory = client.reach(asked.user, asked.companion) if is_of_person else client.bank
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
     found = expand(asked.sentence, *limits, table=memory.associations())
     return dict(zip(EXPANDED, found.to_json().values(), strict=True))

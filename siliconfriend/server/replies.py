@@ -20,6 +20,8 @@ MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 PATIENCE = 120.0
 """Seconds after which a reply ends whose client reads no more of it."""
+LONGEST_END = 10.0
+"""Seconds that each reply under way has to be kept when the server ends."""
 KEEP_ALIVE = format_sse_event(comment="")
 
 
@@ -42,13 +44,13 @@ class Replies:
         await reply.begin()
         return reply
 
-    def close(self, seconds: float) -> None:
-        """End all replies and wait until they are kept, at most so long for each."""
+    def close(self) -> None:
+        """End all replies and wait until they are kept."""
         running = list(self._running.values())
         for reply in running:
             reply.stop()
         for reply in running:
-            reply.join(seconds)
+            reply.join(LONGEST_END)
 
 
 async def answer_of(reply: ReplyThread[Answer]) -> Answer:
@@ -59,20 +61,21 @@ async def answer_of(reply: ReplyThread[Answer]) -> Answer:
 
 
 async def events_of(
-    reply: ReplyThread[Answer],
+    reply: ReplyThread[Any],
+    *,
     piece: Callable[[str], bytes],
-    done: Callable[[Answer], Iterable[bytes]],
+    done: Callable[[], Iterable[bytes]],
     failed: Callable[[Exception], bytes],
-    *first: bytes,
+    first: bytes = b"",
 ) -> AsyncIterator[bytes]:
     """Yield a reply as server-sent events, written by the functions; ``first`` before it."""
-    for opening in first:
-        yield opening
+    if first:
+        yield first
     try:
         async with aclosing(reply.pieces()) as pieces:
             async for words in pieces:
                 yield piece(words) if words else KEEP_ALIVE
-        for ending in done(reply.answer):
+        for ending in done():
             yield ending
     except Exception as error:  # the status is sent; the client must learn it all the same
         yield failed(error)

@@ -24,6 +24,12 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 """Error responses of every route that needs a key."""
 
 
+class Answer(BaseModel):
+    """A body of an answer; it can be made of an object with its attributes."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+
 class Asked(BaseModel):
     """A body of a request; a field that is not known is refused by its name."""
 
@@ -42,7 +48,7 @@ class AskedOf(Asked):
 class NewPerson(AskedOf):
     """A person to be met."""
 
-    name: Annotated[str, Field(max_length=1000, examples=["Ada"])]
+    name: Annotated[str, Field(min_length=1, max_length=1000, examples=["Ada"])]
 
 
 class PersonChange(AskedOf):
@@ -102,10 +108,9 @@ class UsedMemory(LoreEntry):
     score: float
 
 
-class TokenUsage(BaseModel):
+class TokenUsage(Answer):
     """Tokens of the reply as the model's server counted them; 0 where it does not."""
 
-    model_config = ConfigDict(from_attributes=True)
     input_tokens: int = 0
     output_tokens: int = 0
 
@@ -178,7 +183,7 @@ class SceneEnded(BaseModel):
     left: int
 
 
-class DueMatters(BaseModel):
+class DueMatters(Answer):
     """Unasked words of the companion."""
 
     text: str = Field(description="Empty where there is nothing.")
@@ -261,7 +266,7 @@ class Changed(BaseModel):
     )
 
 
-class Erased(BaseModel):
+class Erased(Answer):
     """Erased memories, and the search for what is left."""
 
     erased: list[str]

@@ -15,14 +15,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.server import schemas
-from siliconfriend.server.context import (
-    AskedLanguage,
-    Context,
-    IdempotencyKey,
-    Known,
-    Reached,
-    whose,
-)
+from siliconfriend.server.context import Asking, IdempotencyKey, Known, Reached, whose
 from siliconfriend.server.errors import describe_error
 from siliconfriend.server.replies import answer_of, event, events_of
 from siliconfriend.server.schemas import PROBLEMS
@@ -37,9 +30,8 @@ router = APIRouter(prefix="/v1/people/{person}", tags=["chat"], responses=PROBLE
     responses={200: {"content": {"text/event-stream": {}}}},
 )
 async def chat(
-    context: Context,
+    client: Asking,
     reached: Reached,
-    language: AskedLanguage,
     asked: schemas.Message,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
@@ -49,18 +41,18 @@ async def chat(
     ends the reply; what was said until then is kept.
     """
     source = _source("chat", idempotency_key)
-    reply = await context.replies.start(lambda: _answer(reached, asked, source))
+    reply = await client.replies.start(lambda: _answer(reached, asked, source))
     if not asked.stream:
         return JSONResponse((await answer_of(reply)).model_dump())
 
     def failed(error: Exception) -> bytes:
-        status, code, detail = describe_error(error, language)
+        status, code, detail = describe_error(error, client.language)
         return event({"status": status, "code": code, "detail": detail}, "error")
 
     events = events_of(
         reply,
         piece=lambda words: event({"text": words}, "piece"),
-        done=lambda answer: [event(answer.model_dump(), "done")],
+        done=lambda: [event(reply.answer.model_dump(), "done")],
         failed=failed,
     )
     return EventSourceResponse(events)
@@ -119,8 +111,7 @@ def show_due(
     mark: Annotated[bool, Query(description="Count it as said.")] = False,
 ) -> schemas.DueMatters:
     """Say what the companion has to say first today; nothing where there is nothing."""
-    due = known.due(mark=mark)
-    return schemas.DueMatters(text=due.text, silent=due.silent)
+    return schemas.DueMatters.model_validate(known.due(mark=mark))
 
 
 def _answer(

@@ -26,7 +26,6 @@ from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server import app as server
-from siliconfriend.server.context import ServerContext
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 LIVES = 200
@@ -101,7 +100,7 @@ class HttpDoor:
         settings = load_settings(home=self._home, environ={}, embedding="none", timezone="UTC")
         bank = MemoryBank(settings=settings, clock=MovingClock(), store=InMemoryStore())
         bank.person("Ada").reply("I planted beans on 3 May with my sister Nora.")
-        return server.create_app(ServerContext(bank), None)
+        return server.create_app(bank, None)
 
     async def _live(self, begun: asyncio.Future[None]) -> None:
         async with self._app.router.lifespan_context(self._app):
@@ -159,8 +158,8 @@ def request(line: str, **body: Any) -> bytes:
 def http_seeds(bank: bytes) -> tuple[bytes, ...]:
     """Every path and method of the server's own document, with the body it shows as its example."""
     settings = load_settings(home=Path("nowhere"), environ={}, embedding="none")
-    context = ServerContext(MemoryBank(settings=settings, store=InMemoryStore()))
-    document = server.create_app(context, None).openapi()
+    bank = MemoryBank(settings=settings, store=InMemoryStore())
+    document = server.create_app(bank, None).openapi()
     seeds = []
     for path, methods in document["paths"].items():
         for method, operation in methods.items():

@@ -27,7 +27,6 @@ from siliconfriend.installation.installation import open_installation
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.app import create_app
-from siliconfriend.server.context import ServerContext
 
 OPERATOR = "operator-key-of-the-tests"
 
@@ -78,7 +77,7 @@ def serving(bank: MemoryBank) -> Iterator[Server]:
     settings = bank.settings
     prepare_home(settings.home)
     keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
-    with listening_to(create_app(ServerContext(bank), keys)) as url:
+    with listening_to(create_app(bank, keys)) as url:
         yield Server(url, bank, keys)
 
 

@@ -16,8 +16,8 @@ from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import context as server_context
-from siliconfriend.server.app import MOST_BYTES, create_app
-from siliconfriend.server.context import ServerContext
+from siliconfriend.server.api import MOST_BYTES
+from siliconfriend.server.app import create_app
 from siliconfriend.testing import MovingClock
 from tests.server.serving import Server, serving
 
@@ -199,7 +199,7 @@ def test_a_body_that_is_too_long_is_refused(operator: httpx.Client) -> None:
 
 def test_without_keys_everyone_is_the_operator(settings: Settings, clock: MovingClock) -> None:
     """On this machine only; other names and sites are refused all the same."""
-    app = create_app(ServerContext(MemoryBank(settings=settings, clock=clock)), None)
+    app = create_app(MemoryBank(settings=settings, clock=clock), None)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         assert client.get("/v1/people").json() == {"users": []}
         assert client.get("/v1/people", headers={"Host": "evil.example"}).status_code == 403
@@ -215,6 +215,28 @@ def test_errors_are_in_the_language_asked_for(ada: httpx.Client) -> None:
     assert "Bo" in found["zh-CN"]
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "way"),
+    [
+        ("GET", "/v1/people/Nobody", "/v1/people"),
+        ("GET", f"{ADA}/memories/turn-1", "/memories"),
+        ("GET", f"{ADA}/turns?before=turn-1", "/memories"),
+        ("POST", f"{ADA}/scene?companion=Nobody", "default"),
+        ("GET", "/v1/companions/Nobody/lore", "default"),
+        ("POST", "/mcp?user=Ada&companion=Nobody", "default"),
+    ],
+)
+def test_what_is_not_there_is_named_with_the_way_over_http(
+    operator: httpx.Client, method: str, path: str, way: str
+) -> None:
+    """No sentence sends a program to the terminal."""
+    operator.post(f"{ADA}/turns", json={"said": "Hello."})
+    answer = operator.request(method, path)
+    assert answer.status_code == 404
+    assert way in answer.json()["detail"]
+    assert "`siliconfriend" not in answer.json()["detail"]
+
+
 def test_keys_that_cannot_be_looked_up_are_told(settings: Settings, clock: MovingClock) -> None:
     """As a failure that passes: nobody comes in, and nobody is told that their key is wrong."""
 
@@ -222,8 +244,8 @@ def test_keys_that_cannot_be_looked_up_are_told(settings: Settings, clock: Movin
         def identify(self, key: str) -> Caller | None:
             raise StoreError("database_unreachable", place="db/companions", cause="gone")
 
-    context = ServerContext(MemoryBank(settings=settings, clock=clock))
-    app = create_app(context, Lost(installation_in(settings.home).tables))
+    bank = MemoryBank(settings=settings, clock=clock)
+    app = create_app(bank, Lost(installation_in(settings.home).tables))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         answer = client.get(ADA, headers={"Authorization": "Bearer anything"})
     assert answer.status_code == 503
