@@ -142,10 +142,11 @@ def talk_command(_: App, /, talks: Path, ks: tuple[int, ...]) -> Measure:
 def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> Measure:
     """A life: does what was told reach the prompt and the offline reply?"""
     from siliconfriend.evaluation import datasets
-    from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
+    from siliconfriend.evaluation.bench import read_turns
+    from siliconfriend.evaluation.life import evaluate_life, read_life
 
     lived = read_life(datasets.read_json(life))
-    everyday = read_filler(datasets.read_json(filler)) if filler else ()
+    everyday = read_turns(datasets.read_json(filler)) if filler else ()
     return lambda bench, recipes: evaluate_life(
         bench, lived, recipes, filler=everyday, night=not no_night
     )
@@ -162,11 +163,12 @@ def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> 
 def likelihood_command(_: App, /, out: Path | None, **files: tuple[Path, ...]) -> Measure:
     """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation import datasets, life, likelihood, locomo, talk
+    from siliconfriend.evaluation.bench import language_of_turns, read_turns
     from siliconfriend.recall.likelihood import write_model
 
     given = {name: [*map(datasets.read_json, paths)] for name, paths in files.items()}
-    fillers = [life.read_filler(document) for document in given["filler"]]
-    everyday = {life.language_of_filler(told): told for told in fillers}
+    fillers = map(read_turns, given["filler"])
+    everyday = {language_of_turns(told): told for told in fillers}
     lives, held = (
         [(one, everyday.get(one.language, [])) for one in map(life.read_life, given[name])]
         for name in ("life", "held")

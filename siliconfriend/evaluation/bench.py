@@ -22,8 +22,8 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory import import_export
 from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.import_export import import_bank, read_bank
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
@@ -37,6 +37,7 @@ from siliconfriend.texts import Language, text
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
+Name = TypeVar("Name")
 
 Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
@@ -57,6 +58,17 @@ class Told:
     words: str
     reply: str = ""
     time: datetime | None = None
+
+
+def read_turns(bank: object) -> list[Told]:
+    """Return the turns of a bank in MemoryBank's form, person by person in its order."""
+    people = (person.memory() for person in read_bank(bank))
+    return [Told(it.date, it.query, it.response) for memory in people for it in memory.turns()]
+
+
+def language_of_turns(turns: Iterable[Told]) -> Language:
+    """Detect the language that most of what people said is in."""
+    return language_of(" ".join(turn.words for turn in turns))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,51 +93,41 @@ class Bench:
 
     def import_bank(self, bank: Any) -> list[Scope]:
         """Import a bank in MemoryBank's form; its people in the order of the file."""
-        settings = self.runtime.settings
-        report = import_export.import_bank(
-            self.store,
-            bank,
-            language=language_of(_all_text(bank)),
-            companion=settings.companion,
-            zone=settings.zone,
-            now=MET,
-        )
+        settings, language = self.runtime.settings, language_of_turns(read_turns(bank))
+        where: Any = {"companion": settings.companion, "zone": settings.zone, "now": MET}
+        report = import_bank(self.store, bank, language=language, **where)
         return [self.runtime.scope(it.user) for it in report.people]
 
-    def import_turns(
-        self, user: str, told: Sequence[Told], *, language: Language, timezone: str
-    ) -> tuple[Scope, list[str]]:
-        """Import what one person said as their turns; their scope, and the ids in its order."""
-        scope, zone = self.runtime.scope(user), ZoneInfo(timezone)
-        profile = Profile(scope.person, language=language, timezone=timezone, created=MET)
+    def import_memories(
+        self, user: str, memories: Mapping[Name, Told], language: Language, timezone: str = ""
+    ) -> tuple[Scope, dict[str, Name]]:
+        """Import what one person said, by its names in a file, as their turns.
+
+        Returns their scope, and the name of each turn by its id. ``timezone`` is that of the
+        settings unless given.
+        """
+        scope, zone = self.runtime.scope(user), ZoneInfo(timezone or self.runtime.settings.timezone)
         positions, turns = Counter[str](), list[Turn]()
-        for exchange in told:
-            said_at = exchange.time and exchange.time.replace(tzinfo=zone)
+        for told in memories.values():
+            said_at = told.time and told.time.replace(tzinfo=zone)
             turns.append(
                 Turn(
-                    id=memory_id(scope, "turn", exchange.day, positions[exchange.day]),
-                    date=exchange.day,
-                    position=positions[exchange.day],
-                    query=exchange.words,
-                    response=exchange.reply,
+                    id=memory_id(scope, "turn", told.day, positions[told.day]),
+                    date=told.day,
+                    position=positions[told.day],
+                    query=told.words,
+                    response=told.reply,
                     time=said_at,
-                    trace=Trace(said_at or noon_of(date.fromisoformat(exchange.day), zone)),
+                    trace=Trace(said_at or noon_of(date.fromisoformat(told.day), zone)),
                     origin="import",
                 )
             )
-            positions[exchange.day] += 1
+            positions[told.day] += 1
+        profile = Profile(scope.person, language=language, timezone=zone.key, created=MET)
         self.store.create(scope, profile)
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
-        return scope, [turn.id for turn in turns]
-
-    def import_memories(
-        self, user: str, memories: Mapping[str, Told], language: Language
-    ) -> tuple[Scope, dict[str, str]]:
-        """The same with ids in a file; returns the scope, and that id by the id of each turn."""
-        timezone, told = self.runtime.settings.timezone, list(memories.values())
-        scope, ids = self.import_turns(user, told, language=language, timezone=timezone)
-        return scope, dict(zip(ids, memories, strict=True))
+        return scope, dict(zip((turn.id for turn in turns), memories, strict=True))
 
     def question_time(self, memory: PersonMemory) -> datetime:
         """Return ``now``, or 09:00 on the day after a person's last turn."""
@@ -204,11 +206,3 @@ def _check_vectors(path: Path) -> None:
             base.execute("SELECT 1 FROM vector LIMIT 1")
     except sqlite3.DatabaseError as error:
         raise UnreadableFile("vectors_not_ours", path=path) from error
-
-
-def _all_text(value: Any) -> str:
-    """Return all texts of a bank, without its field names."""
-    if isinstance(value, str):
-        return value
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return " ".join(map(_all_text, inner))

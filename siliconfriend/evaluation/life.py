@@ -31,8 +31,6 @@ from siliconfriend.evaluation.datasets import (
 )
 from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
 from siliconfriend.evaluation.table import Row
-from siliconfriend.language.characters import language_of
-from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.server import UNKNOWN_CONTEXT
@@ -98,44 +96,23 @@ def read_life(data: Any) -> Life:
         return Life(clean_name(data["user"]), language, now, told, asked)
 
 
-def read_filler(bank: Any) -> list[Told]:
-    """Return the turns of a MemoryBank file, person by person in its order."""
-    return [
-        Told(turn.date, turn.query, turn.response)
-        for person in read_bank(bank)
-        for turn in person.memory().turns()
-    ]
+def import_life(
+    bench: Bench, life: Life, filler: Sequence[Told] = (), *, suffix: str = ""
+) -> Scope:
+    """Import what was told, and embed what is asked.
 
-
-def language_of_filler(filler: Sequence[Told]) -> Language:
-    """Return the language that everyday turns are told in."""
-    return language_of(" ".join(turn.words for turn in filler))
-
-
-def spread_filler(told: Sequence[Told], filler: Sequence[Told]) -> list[Told]:
-    """Spread the filler evenly over the days of what was told, from the first to the last.
-
-    By day; on a day what was told stands before the filler.
+    The filler is spread evenly over the days of what was told, from the first to the last; on a
+    day it stands after that.
     """
-    first, last = (date.fromisoformat(pick(it.day for it in told)) for pick in (min, max))
+    first, last = (date.fromisoformat(pick(it.day for it in life.told)) for pick in (min, max))
     days = (last - first).days + 1
     spread = [
         replace(turn, day=(first + timedelta(days=number * days // len(filler))).isoformat())
         for number, turn in enumerate(filler)
     ]
-    return sorted([*told, *spread], key=lambda it: it.day)
-
-
-def import_life(
-    bench: Bench, life: Life, filler: Sequence[Told] = (), *, suffix: str = ""
-) -> Scope:
-    """Import what was told, with everyday turns between, and embed what is asked."""
-    scope, _ = bench.import_turns(
-        f"{life.user}{suffix}",
-        spread_filler(life.told, filler),
-        language=life.language,
-        timezone="UTC",
-    )
+    told = sorted([*life.told, *spread], key=lambda it: it.day)
+    user, memories = f"{life.user}{suffix}", dict(enumerate(told))
+    scope, _ = bench.import_memories(user, memories, life.language, "UTC")
     bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
     return scope
 

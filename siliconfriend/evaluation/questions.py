@@ -190,7 +190,7 @@ def evaluate_answers(
     asked = sample_evenly(able, limit)
     bench.prepare_embeddings(people, (it.question.text for it in asked))
 
-    def answer(recipe: str, own: BankQuestion) -> tuple[Row, int, int]:
+    def answer(recipe: str, own: BankQuestion) -> Row:
         question, clock = own.question, FixedClock(bench.question_time(own.memory))
         companion = Companion(
             own.scope.person, runtime=bench.runtime, chat=chat, recipe=recipe, clock=clock
@@ -199,7 +199,7 @@ def evaluate_answers(
         used = (own.memory.find(it.id) for it in reply.used)
         turns = frozenset((it.date, it.position) for it in used if isinstance(it, Turn))
         grade = grade_reply(question.kind, question.gold, reply.text, question.text)
-        row = {
+        return {
             "user": question.user,
             "q": question.number,
             "kind": question.kind,
@@ -207,28 +207,27 @@ def evaluate_answers(
             "reply": reply.text,
             "gold": question.gold,
             **{name: grade == name for name in GRADES},
+            "recalled": len(turns),
+            "evidence": len(turns & frozenset().union(*own.evidence)),
         }
-        if question.kind == UNANSWERABLE:
-            return row, 0, 0
-        return row, len(turns), len(turns & frozenset().union(*own.evidence))
 
-    return [
-        {
-            "recipe": recipe,
-            "lang": language_of_questions(questions),
-            "asked": len(asked),
-            "skipped": len(questions) - len(able),
-            **{name: sum(row[name] for row, _, _ in answers) for name in GRADES},
-            "precision": round(
-                sum(holding for _, _, holding in answers)
-                / max(sum(given for _, given, _ in answers), 1),
-                3,
-            ),
-            "seconds": seconds,
-            "answers": [row for row, _, _ in answers],
-        }
-        for recipe, answers, seconds in bench.measure(recipes, asked, answer)
-    ]
+    rows = []
+    for recipe, answers, seconds in bench.measure(recipes, asked, answer):
+        recalled = sum(it["recalled"] for it in answers if it["kind"] != UNANSWERABLE)
+        evidence = sum(it["evidence"] for it in answers if it["kind"] != UNANSWERABLE)
+        rows.append(
+            {
+                "recipe": recipe,
+                "lang": language_of_questions(questions),
+                "asked": len(asked),
+                "skipped": len(questions) - len(able),
+                **{name: sum(it[name] for it in answers) for name in GRADES},
+                "precision": round(evidence / max(recalled, 1), 3),
+                "seconds": seconds,
+                "answers": answers,
+            }
+        )
+    return rows
 
 
 def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.life import evaluate_life, read_filler, read_life
+from siliconfriend.evaluation.bench import Bench, read_turns
+from siliconfriend.evaluation.life import evaluate_life, read_life
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.queue import NightReports
@@ -72,7 +72,7 @@ def test_the_night_comes_between(bench: Bench) -> None:
 
 def test_the_turns_of_a_bank_are_filler(bench: Bench) -> None:
     """Of all its people, whatever is summed up of them; they are turns of the person who lives."""
-    filler = read_filler(banks.BANK)
+    filler = read_turns(banks.BANK)
     assert [it.words for it in filler[3:]] == ["harbour", "river kayak", "harbour"]
     life = read_life(banks.LIFE)
     evaluate_life(bench, life, ["memorybank"], filler=filler, night=False)
