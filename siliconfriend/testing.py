@@ -21,6 +21,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.language.characters import HAN
 from siliconfriend.models.base import Answer, Message
+from siliconfriend.models.output import parse_valid
 from siliconfriend.recall.embedders.base import Vectors
 
 Scripted = str | Mapping[str, Any] | BaseException | Iterable[str | BaseException]
@@ -77,7 +78,7 @@ class ScriptedChatModel:
     def complete(
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
-        """Return the next answer; with a schema its JSON is parsed, but not validated against it."""
+        """Return the next answer; with a schema its JSON must be valid under it."""
         pieces = list(_pieces(self._next(messages, schema)))
         for piece in pieces:
             if isinstance(piece, BaseException):
@@ -86,10 +87,9 @@ class ScriptedChatModel:
         if not text:
             raise UnusableAnswer("model_empty", name=self.name)
         asked = sum(len(_words(message.content)) for message in messages)
-        try:
-            data = None if schema is None else json.loads(text)
-        except ValueError as error:
-            raise UnusableAnswer("model_not_json", name=self.name) from error
+        data, wrong = (None, "") if schema is None else parse_valid(text, schema)
+        if wrong:
+            raise UnusableAnswer("model_not_json", name=self.name)
         return Answer(text, data, asked, len(_words(text)))
 
     def _next(self, messages: Sequence[Message], schema: Mapping[str, Any] | None) -> Scripted:

@@ -15,7 +15,6 @@ from typing import Literal, NamedTuple
 from siliconfriend.extraction.extractor import SINGLE_VALUED
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
 from siliconfriend.extraction.support import unsaid_names
-from siliconfriend.extraction.validation import complete_validated
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.tokenizer import tokenize
@@ -24,7 +23,7 @@ from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import CompletionModel
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.similarity import jaccard
 
@@ -141,12 +140,12 @@ def find_duplicates(
 
     Where a sentence loses or adds a number or name, the group is kept only if its newest fact says
     all of it.
-    Errors as :func:`complete_validated`.
+    Errors as :meth:`CompletionModel.complete`.
     """
     if len(facts) < 2:
         return []
     prompt = prompts.render("merge_facts", person=person, facts=numbered_facts(facts))
-    data = complete_validated(chat, prompt, deduplication_schema(len(facts)))
+    data = chat.complete([Message("user", prompt)], deduplication_schema(len(facts))).data
     found: list[DuplicateFacts] = []
     used: set[int] = set()
     for raw in data["groups"]:

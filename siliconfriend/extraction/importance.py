@@ -16,7 +16,6 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import parse_number
 from siliconfriend.language.word_lists import word_pattern
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.output import mismatch
 from siliconfriend.models.tokens import estimate_tokens, truncate
 from siliconfriend.prompts.loader import Prompts
 
@@ -136,4 +135,4 @@ def _rated_together(
         data = chat.complete([Message("user", prompt)], schema).data
     except UnusableAnswer:
         return None
-    return None if mismatch(data, schema) else [each / 10 for each in data["ratings"]]
+    return [each / 10 for each in data["ratings"]]

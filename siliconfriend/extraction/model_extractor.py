@@ -12,9 +12,9 @@ from typing import Any
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.validation import complete_validated, validate_extraction
+from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.models.base import CompletionModel
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
@@ -57,7 +57,7 @@ class ModelExtractor:
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """Extract from a batch, and validate the answer; errors as :func:`complete_validated`."""
+        """Extract from a batch, and validate the answer; errors as ``CompletionModel.complete``."""
         taken = estimate_tokens(self._prompt(subject, batch, known, "")) + MESSAGE_TOKENS
         room, count = self._room - taken, len(batch.turns)
         talk = _format_turns(subject, batch, None)
@@ -68,7 +68,8 @@ class ModelExtractor:
             talk = _format_turns(subject, batch, longest)
         prompt = self._prompt(subject, batch, known, talk)
         try:
-            data = complete_validated(self._chat, prompt, extraction_schema(count, len(known)))
+            asked = [Message("user", prompt)]
+            data = self._chat.complete(asked, extraction_schema(count, len(known))).data
         except ModelError as error:
             if error.key not in _TOO_LONG or count == 1:
                 raise

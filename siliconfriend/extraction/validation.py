@@ -1,4 +1,4 @@
-"""Validate a model's answer against its JSON schema and against what was said.
+"""Validate a model's answer against what was said.
 
 Invalid parts are left out; the companion's words and a friend's taste are no facts about the person.
 """
@@ -12,7 +12,6 @@ from datetime import date, datetime
 from typing import Any
 
 from siliconfriend.clock import noon_of
-from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Said, is_borne_out
@@ -24,26 +23,13 @@ from siliconfriend.language.words import content_forms
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.output import clean, mismatch
+from siliconfriend.models.output import map_texts
 from siliconfriend.recall.associations import is_everyday_word
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
 COPIED_CHINESE = 4
 """Characters from which on a Chinese text that stands in the prompt is taken for a copy."""
-
-
-def complete_validated(chat: CompletionModel, prompt: str, schema: Mapping[str, Any]) -> Any:
-    """Ask the model and validate its answer against a JSON schema; broken characters go.
-
-    Raises UnusableAnswer where the answer is not of the schema; else as :meth:`ChatModel.complete`.
-    """
-    data = chat.complete([Message("user", prompt)], schema).data
-    data = _each_string(data, lambda words: clean(words).strip())
-    if mismatch(data, schema):
-        raise UnusableAnswer("model_not_json", name=chat.name)
-    return data
 
 
 def validate_extraction(
@@ -65,7 +51,7 @@ def validate_extraction(
         is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
         return "" if is_long and fold(words) in folded else words
 
-    data = _each_string(data, without_copy)
+    data = map_texts(data, without_copy)
     validator = _BatchValidator(subject, batch, known, embed)
     ratings = data["importance"] if len(data["importance"]) == len(batch.turns) else ()
     return Extracted(
@@ -274,13 +260,3 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
 
 def _forms_of(texts: Iterable[str]) -> frozenset[str]:
     return frozenset[str]().union(*map(content_forms, texts))
-
-
-def _each_string(data: Any, change: Any) -> Any:
-    if isinstance(data, str):
-        return change(data)
-    if isinstance(data, list):
-        return [_each_string(part, change) for part in data]
-    if isinstance(data, dict):
-        return {name: _each_string(part, change) for name, part in data.items()}
-    return data

@@ -46,7 +46,8 @@ class Answer:
 
     Attributes:
         text: the words, without fences or a model's private thinking.
-        data: what the text holds as JSON where a schema was given, else None.
+        data: what the text holds as JSON where a schema was given, valid under it and without
+            broken characters; else None.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
         model: who gave it, where that may be one of several; else empty.
     """

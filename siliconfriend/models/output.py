@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -70,21 +70,30 @@ def strip_fence(text: str) -> str:
     return _FENCED.sub(r"\1", text.strip()).strip()
 
 
-def mismatch(data: Any, schema: Mapping[str, Any]) -> str:
-    """Return where data are not of a JSON schema, and why; empty if they are."""
+def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+    """Parse the JSON in an answer, clean its texts and validate it against a schema.
+
+    Returns the data and "", or None and what is wrong.
+    """
     from jsonschema import Draft202012Validator
     from jsonschema.exceptions import best_match
 
-    error = best_match(Draft202012Validator(dict(schema)).iter_errors(data))
-    return "" if error is None else f"{error.json_path}: {error.message[:300]}"
-
-
-def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
-    """Parse and validate the JSON in an answer: the data and "", or None and what is wrong."""
     start = min((at for mark in "{[" if (at := text.find(mark)) >= 0), default=len(text))
     try:
-        data, _ = json.JSONDecoder().raw_decode(text, start)
+        found, _ = json.JSONDecoder().raw_decode(text, start)
+        data = map_texts(found, lambda words: clean(words).strip())
     except (RecursionError, ValueError) as error:
         return None, str(error)[:300]
-    wrong = mismatch(data, schema)
-    return (None, wrong) if wrong else (data, "")
+    wrong = best_match(Draft202012Validator(dict(schema)).iter_errors(data))
+    return (data, "") if wrong is None else (None, f"{wrong.json_path}: {wrong.message[:300]}")
+
+
+def map_texts(data: Any, change: Callable[[str], str]) -> Any:
+    """Change every text in JSON data but the names of fields."""
+    if isinstance(data, str):
+        return change(data)
+    if isinstance(data, list):
+        return [map_texts(part, change) for part in data]
+    if isinstance(data, dict):
+        return {name: map_texts(part, change) for name, part in data.items()}
+    return data

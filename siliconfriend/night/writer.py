@@ -17,7 +17,7 @@ from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
-from siliconfriend.models.base import Answer, CompletionModel, Message
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
@@ -150,43 +150,34 @@ class ModelWriter:
 
     def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Texts:
         """Ask for a text about the source, twice where it is refused (UnusableAnswer: both are)."""
-        language, name = self._subject.language, self._chat.name
-        answer = self._chat.complete([Message("user", prompt)], schema)
-        if refused := _refuse(answer, prompt, source, language):
-            again = text("night", f"again.{refused[0]}", language, words=refused[1])
-            asked = [Message("user", prompt), Message("assistant", answer.text)]
-            answer = self._chat.complete([*asked, Message("user", again)], schema)
-            if refused := _refuse(answer, prompt, source, language):
-                raise UnusableAnswer(f"model_{refused[0]}", name=name, words=refused[1])
-        texts: dict[str, Any] = {"text": answer.text}
-        if schema is not None:
-            found = answer.data if isinstance(answer.data, dict) else {}
-            texts = {key: found.get(key) for key in schema["required"]}
-        if not all(isinstance(words, str) and words.strip() for words in texts.values()):
-            raise UnusableAnswer("model_not_json" if schema else "model_empty", name=name)
-        return {key: words.strip() for key, words in texts.items()}
+        messages, key, words = [Message("user", prompt)], "", ""
+        for _ in range(2):
+            answer = self._chat.complete(messages, schema)
+            texts: Texts = answer.data or {"text": answer.text}
+            key, words = _fault(texts, prompt, source, self._subject.language)
+            if not key:
+                return texts
+            again = text("night", f"again.{key}", self._subject.language, words=words)
+            messages += [Message("assistant", answer.text), Message("user", again)]
+        raise UnusableAnswer(f"model_{key}", name=self._chat.name, words=words)
 
     def _render(self, prompt: str, lines: list[str], values: Mapping[str, str]) -> str:
         names = {"person": self._subject.person, "companion_name": self._subject.companion}
         return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
 
-def _refuse(
-    answer: Answer, prompt: str, source: Sequence[str], language: Language
-) -> tuple[str, str] | None:
+def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language) -> tuple[str, str]:
     """Return why an answer is not kept, as a key of texts and errors, and the words at fault."""
-    data = answer.data
-    texts = list(map(str, data.values())) if isinstance(data, dict) else [answer.text]
-    summary = data.get("summary") if isinstance(data, dict) else answer.text
-    words = "\n".join(texts)
+    words = "\n".join(texts.values())
     is_chinese = language == "cn" and bool(chinese_runs(words))
     if not is_chinese and language_of(words, language) != language:
         return "language", ""
-    if any(_is_no_text(it, prompt) for it in texts) or not _is_about(summary, source, prompt):
+    main = texts.get("summary") or texts.get("text", "")
+    if any(_is_no_text(it, prompt) for it in texts.values()) or not _is_about(main, source, prompt):
         return "no_text", truncate(words, SHOWN_TOKENS)
     if unsaid := unsaid_in(words, prompt):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
-    return None
+    return "", ""
 
 
 def _is_no_text(words: str, prompt: str) -> bool:
@@ -197,9 +188,7 @@ def _is_no_text(words: str, prompt: str) -> bool:
     return is_part or given[:LONGEST_QUOTE] in plain
 
 
-def _is_about(summary: object, source: Sequence[str], prompt: str) -> bool:
-    if not isinstance(summary, str):
-        return True
+def _is_about(summary: str, source: Sequence[str], prompt: str) -> bool:
     said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
     instruction = set(tokenize(prompt)) - given
     return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)

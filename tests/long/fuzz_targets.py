@@ -14,7 +14,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -27,7 +27,7 @@ from siliconfriend.characters.character import parse_character
 from siliconfriend.characters.importing import read_source
 from siliconfriend.cli.terminal import harmless, harmless_json
 from siliconfriend.config import load_settings
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import SiliconFriendError, UnusableAnswer
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import FORMATS, read_past
@@ -122,9 +122,12 @@ class _Answering:
     def __init__(self, words: str) -> None:
         self._words = words
 
-    def complete(self, _messages: object, _schema: object = None) -> Answer:
-        """The answer; what is no JSON is none."""
-        return Answer(self._words, parse_valid(self._words, {})[0])
+    def complete(self, _messages: object, schema: Mapping[str, Any]) -> Answer:
+        """The answer; what is not of the schema is none."""
+        data, wrong = parse_valid(self._words, schema)
+        if wrong:
+            raise UnusableAnswer("model_not_json", name=self.name)
+        return Answer(self._words, data)
 
 
 @cache

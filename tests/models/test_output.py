@@ -112,3 +112,11 @@ def test_what_is_wrong_with_json_is_said(raw: str, wrong: str) -> None:
     """Half of one, one that lies too deep, none, and one that is not of the schema."""
     data, said = parse_valid(raw, {"properties": {"a": {"type": "array"}}})
     assert (data, wrong in said) == (None, True)
+
+
+def test_texts_in_json_are_cleaned_before_they_are_validated() -> None:
+    """Half a character and a NUL cannot be kept; a text of nothing else is none."""
+    schema = {"properties": {"a": {"items": {"minLength": 1}}}}
+    assert parse_valid(r'{"a": [" b\ud83d\u0000 "]}', schema) == ({"a": ["b"]}, "")
+    data, said = parse_valid(r'{"a": ["\ud83d "]}', schema)
+    assert (data, "$.a[0]" in said) == (None, True)

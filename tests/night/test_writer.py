@@ -110,7 +110,7 @@ def test_a_model_that_answers_at_greater_length_is_refused(world: World) -> None
     """Putting parts together must come to an end."""
     day = _day(world, *["word " * 200 for _ in range(6)])
     chat = ScriptedChatModel(
-        otherwise=lambda _messages: _texts("one more word about beans " * 500), context_tokens=1500
+        otherwise=lambda _messages: _texts("one more word about beans " * 76), context_tokens=1000
     )
     with pytest.raises(UnusableAnswer) as caught:
         _writer(chat, 300).day(day)
