@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, zip_longest
 from typing import Any
 
@@ -23,13 +24,14 @@ from langgraph.store.base import (
     GetOp,
     Item,
     ListNamespacesOp,
-    MatchCondition,
     Op,
     PutOp,
     Result,
     SearchItem,
     SearchOp,
+    get_text_at_path,
 )
+from langgraph.store.memory import InMemoryStore
 from pydantic import ConfigDict, Field
 
 from siliconfriend.memory.records import Turn, kind_of
@@ -45,6 +47,7 @@ TEXT_FIELDS = ("text", "content", "memory", "data")
 """Fields of a value that may hold its words; the first present is used, else the whole value."""
 WIDER = 5
 """Factor by which more is recalled than wanted, since not every memory is an item."""
+Items = dict[tuple[tuple[str, ...], str], tuple[SearchItem, list[Turn]]]
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": operator.eq,
     "$ne": operator.ne,
@@ -124,31 +127,17 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Store messages durably."""
-        said = ""
+        turn_id = next((turn.id for turn in reversed(self._person.conversation())), "")
         for message in messages:
             words = message.text.strip()
             if isinstance(message, HumanMessage) and words:
-                if said:
-                    self._person.add(said)
-                said = words
-            elif isinstance(message, AIMessage) and words:
-                self._answer(said, words)
-                said = ""
-        if said:
-            self._person.add(said)
+                turn_id = self._person.add(words).turn.id
+            elif isinstance(message, AIMessage) and words and turn_id:
+                self._person.answer(turn_id, words, replied_by=REPLIED_BY)
 
     def clear(self) -> None:
         """End the conversation and forget nothing."""
         self._person.change_scene()
-
-    def _answer(self, said: str, words: str) -> None:
-        """Store an exchange, or the answer to the last message."""
-        if said:
-            self._person.add(said, words, replied_by=REPLIED_BY)
-            return
-        last = next(reversed(self._person.conversation()), None)
-        if last is not None:
-            self._person.answer(last.id, words, replied_by=REPLIED_BY)
 
 
 class SiliconFriendStore(BaseStore):
@@ -164,11 +153,15 @@ class SiliconFriendStore(BaseStore):
             of Ada are under ``("memories", "Ada")``.
     """
 
-    supports_ttl = False
-
     def __init__(self, bank: MemoryBank, *, person_at: int = 1) -> None:
         self._bank = bank
         self._person_at = person_at
+        self._do: Mapping[type, Callable[[Any], Result]] = {
+            GetOp: self._get,
+            PutOp: self._put,
+            SearchOp: self._search,
+            ListNamespacesOp: self._list_namespaces,
+        }
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do operations in their order.
@@ -177,117 +170,85 @@ class SiliconFriendStore(BaseStore):
             ValueError: an item is put into a namespace that is too short.
             RefusedName: the namespace has an invalid name.
         """
-        return [self._do(op) for op in ops]
+        return [self._do[type(op)](op) for op in ops]
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Do operations as :meth:`batch`, in a thread."""
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _do(self, op: Op) -> Result:
-        match op:
-            case GetOp():
-                return self._get(op.namespace, op.key)
-            case PutOp():
-                self._put(op)
-                return None
-            case SearchOp():
-                return self._search(op)
-            case ListNamespacesOp():
-                return self._list_namespaces(op)
-        msg = f"not an operation of a store: {op!r}"
-        raise ValueError(msg)
-
-    def _get(self, namespace: tuple[str, ...], key: str) -> Item | None:
-        person = self._person(namespace)
-        found = _newest(person).get((namespace, key)) if person is not None else None
-        return found[0] if found is not None else None
+    def _get(self, op: GetOp) -> Item | None:
+        found = _items(self._person(op.namespace)).get((op.namespace, op.key))
+        return found and found[0]
 
     def _put(self, op: PutOp) -> None:
-        if len(op.namespace) <= self._person_at:
+        person = self._person(op.namespace)
+        if person is None:
             msg = f"part {self._person_at} of the namespace {op.namespace} must name a person"
             raise ValueError(msg)
-        person, place = self._bank.person(op.namespace[self._person_at]), (op.namespace, op.key)
-        old = [turn.id for item, turn in _entries(person) if (item.namespace, item.key) == place]
-        if op.value is None:
+        _, turns = _items(person).get((op.namespace, op.key), (None, ()))
+        old = [turn.id for turn in turns]
+        if op.value is not None:
+            entry = {"namespace": list(op.namespace), "key": op.key, "value": op.value}
+            kept = {ENTRY: entry | {"search": op.index is not False}}
+            person.add(_words(op), replied_by=ENTRY, metadata=kept)
             if old:
-                person.erase(*old)
-            return
-        entry = {"namespace": list(op.namespace), "key": op.key, "value": op.value}
-        kept = {ENTRY: entry | {"search": op.index is not False}}
-        person.add(_words(op), replied_by=ENTRY, metadata=kept)
-        if old:
-            person.forget(*old)
+                person.forget(*old)
+        elif old:
+            person.erase(*old)
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        person = self._person(op.namespace_prefix)
-        if person is None:
-            return []
-        size, last = len(op.namespace_prefix), op.offset + op.limit
-        items = {
-            turn.id: (item, turn)
-            for item, turn in _newest(person).values()
-            if item.namespace[:size] == op.namespace_prefix
-            and _matches(item.value, op.filter or {})
-        }
-        if not op.query:
-            latest = sorted((item for item, _ in items.values()), key=lambda it: it.updated_at)
-            return latest[::-1][op.offset : last]
-        scored = []
+        prefix, last = op.namespace_prefix, op.offset + op.limit
+        person = self._person(prefix)
+        items = [
+            (item, turns[-1])
+            for item, turns in _items(person).values()
+            if item.namespace[: len(prefix)] == prefix and _matches(item.value, op.filter or {})
+        ]
+        if not op.query or not items or person is None:
+            found = sorted((item for item, _ in items), key=lambda item: item.updated_at)[::-1]
+            return found[op.offset : last]
+        indexed = {turn.id: item for item, turn in items if turn.metadata[ENTRY]["search"]}
+        found = []
         for recalled in person.recall(op.query, top=last * WIDER, reinforce=True).memories:
-            item, turn = items.get(recalled.memory.id, (None, None))
             # What only came along with another memory of its day answers nothing by itself.
-            if item and turn and recalled.is_likely and turn.metadata[ENTRY]["search"]:
-                item.score = recalled.score
-                scored.append(item)
-        return scored[op.offset : last]
+            if recalled.is_likely and (indexed_item := indexed.get(recalled.memory.id)):
+                indexed_item.score = recalled.score
+                found.append(indexed_item)
+        return found[op.offset : last]
 
-    def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        companion = self._bank.runtime.settings.companion
-        spaces = {
-            namespace[: op.max_depth]
-            for scope in self._bank.people()
-            if scope.companion == companion
-            for namespace, _key in _newest(self._bank.person(scope.person))
-            if all(_fits(namespace, condition) for condition in op.match_conditions or ())
-        }
-        return sorted(spaces)[op.offset : op.offset + op.limit]
+    def _list_namespaces(self, op: ListNamespacesOp) -> Result:
+        namespaces = InMemoryStore()
+        for scope in self._bank.people():
+            if scope.companion == self._bank.settings.companion:
+                for namespace, _key in _items(self._bank.person(scope.person)):
+                    namespaces.put(namespace, "", {})
+        return namespaces.batch([op])[0]
 
     def _person(self, namespace: Sequence[str]) -> Person | None:
-        """Return the person a namespace names; None for an unknown one."""
-        if len(namespace) <= self._person_at:
-            return None
-        person = self._bank.person(namespace[self._person_at])
-        return person if person.is_known() else None
+        """Return the person a namespace names; None where it is too short."""
+        named = namespace[self._person_at : self._person_at + 1]
+        return self._bank.person(named[0]) if named else None
 
 
-def _entries(person: Person) -> Iterator[tuple[SearchItem, Turn]]:
-    """Yield what every put of a person's items left, oldest first; values that were replaced too."""
-    for turn in person.turns() if person.is_known() else ():
+def _items(person: Person | None) -> Items:
+    """Return the items of a person, each with the turns of all its values, oldest first."""
+    items: Items = {}
+    for turn in person.turns() if person is not None and person.is_known() else ():
         kept = turn.metadata.get(ENTRY)
         if isinstance(kept, Mapping) and not turn.unkept:
-            made = turn.trace.created
-            space, key, value = tuple(kept["namespace"]), str(kept["key"]), dict(kept["value"])
-            yield SearchItem(space, key, value, made, made), turn
-
-
-def _newest(person: Person) -> dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]]:
-    """Return the last value of each key, created when the first was."""
-    newest: dict[tuple[tuple[str, ...], str], tuple[SearchItem, Turn]] = {}
-    for item, turn in _entries(person):
-        place = (item.namespace, item.key)
-        if place in newest:
-            item.created_at = newest[place][0].created_at
-        newest[place] = item, turn
-    return newest
+            place, made = (tuple(kept["namespace"]), str(kept["key"])), turn.trace.created
+            item, turns = items.get(place, (None, []))
+            first = made if item is None else item.created_at
+            items[place] = SearchItem(*place, dict(kept["value"]), first, made), [*turns, turn]
+    return items
 
 
 def _words(op: PutOp) -> str:
     """Return the text an item is indexed by: the fields to index, else its text, else all of it."""
     assert op.value is not None
     fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
-    texts = [op.value[field] for field in fields if isinstance(op.value.get(field), str)]
-    if not isinstance(op.index, list):
-        texts = texts[:1]
+    texts = [words for field in fields for words in get_text_at_path(op.value, field)]
+    texts = texts if isinstance(op.index, list) else texts[:1]
     return "\n".join(texts).strip() or json.dumps(op.value, ensure_ascii=False)
 
 
@@ -295,27 +256,15 @@ def _matches(value: Any, wanted: Any) -> bool:
     """Return True if a value matches a filter; what cannot be compared does not."""
     if not isinstance(wanted, Mapping):
         return bool(value == wanted)
-    for name, other in wanted.items():
-        if not name.startswith("$"):
-            if not (isinstance(value, Mapping) and _matches(value.get(name), other)):
-                return False
-            continue
-        if name not in _OPERATORS:
-            msg = f"not an operator of a filter: {name}"
-            raise ValueError(msg)
-        try:
-            if not _OPERATORS[name](value, other):
-                return False
-        except TypeError:
-            return False
-    return True
+    return all(_agrees(value, name, other) for name, other in wanted.items())
 
 
-def _fits(namespace: Sequence[str], condition: MatchCondition) -> bool:
-    """Return True if a namespace begins or ends as a condition says; ``*`` matches any part."""
-    path, parts = list(condition.path), list(namespace)
-    if condition.match_type == "suffix":
-        path, parts = path[::-1], parts[::-1]
-    return len(path) <= len(parts) and all(
-        wanted in ("*", part) for wanted, part in zip(path, parts, strict=False)
-    )
+def _agrees(value: Any, name: str, other: Any) -> bool:
+    if not name.startswith("$"):
+        return isinstance(value, Mapping) and _matches(value.get(name), other)
+    if name not in _OPERATORS:
+        msg = f"not an operator of a filter: {name}"
+        raise ValueError(msg)
+    with suppress(TypeError):
+        return bool(_OPERATORS[name](value, other))
+    return False

@@ -88,6 +88,14 @@ def test_an_item_that_is_not_indexed_is_read_and_not_found(store: SiliconFriendS
     assert store.get(ADA, "log") is not None
 
 
+def test_an_item_is_found_by_the_fields_to_index(store: SiliconFriendStore) -> None:
+    """Also by one within another; the rest of the value says nothing."""
+    value = {"note": {"said": "My parrot sings."}, "log": "bees bees bees"}
+    store.put(ADA, "parrot", value, index=["note.said"])
+    assert store.search(ADA, query="bees") == []
+    assert [item.value for item in store.search(ADA, query="What does my parrot do?")] == [value]
+
+
 def test_namespaces_are_listed_by_pattern_and_depth(store: SiliconFriendStore) -> None:
     """Prefixes, suffixes, wildcards and a depth, over everybody."""
     for namespace in (ADA, (*ADA, "work"), (*BOB, "work")):
