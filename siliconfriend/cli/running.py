@@ -149,6 +149,7 @@ def nightly_command(
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
     from siliconfriend.night.person_night import NightOptions
+    from siliconfriend.night.run import BegunNight
     from siliconfriend.person.nights import Nights, report_text
 
     settings, options = app.settings(), NightOptions(**chosen)
@@ -157,12 +158,13 @@ def nightly_command(
         raise UsageError("enqueue_with", option="--dry-run" if options.dry_run else "--concurrency")
     bank = app.bank(settings)
     if enqueue:
-        night, enqueued = Nights(bank).enqueue(options, users or None, max_calls)
+        begun = BegunNight(bank.runtime, options, users=users or None, max_calls=max_calls)
+        enqueued = {"night": begun.number, "enqueued": len(begun.scopes)}
         told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
-        app.answer({"night": night, "enqueued": enqueued}, told, enqueued=enqueued)
+        app.answer(enqueued, told, **enqueued)
         return 0
     if last:
-        document = Nights(bank).last()
+        document = Nights(bank).last(bank.people())
         none = text("night", "report.none_kept", app.language)
         app.answer_json(document)
         app.answer_lines(report_text(document, app.language) if document else none)

@@ -6,10 +6,11 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from siliconfriend.characters.companions import Companions
+from siliconfriend.config import Settings
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,
@@ -18,6 +19,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.companions import companion_json
 from siliconfriend.texts import LANGUAGES, Language, text
 
 if TYPE_CHECKING:
@@ -113,28 +115,29 @@ Said = Iterator[tuple[str, dict[str, Any]]]
 
 def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
     """Check everything the settings name, whatever the other checks found."""
-    checks: dict[str, Callable[[MemoryBank], Said]] = {
-        "home": _check_home,
-        "store": _check_store,
-        "texts": _check_texts,
-        "companions": _check_companions,
-        "jobs": _check_jobs,
-        "embedder": _check_embedder,
-        "index": partial(_check_index, progress=progress),
-        "model": _check_model,
-    }
+    from siliconfriend.models.factory import second_settings
+
     settings = bank.settings
+    checks = {
+        "home": _check_home(settings.home),
+        "store": _check_store(bank),
+        "texts": _check_texts(settings.prompts),
+        "companions": _check_companions(bank.companions),
+        "jobs": _check_jobs(bank),
+        "embedder": _check_embedder(bank),
+        "index": _check_index(bank, progress),
+        "model": _check_model(settings),
+    }
     if settings.llm != "offline" and settings.fallback_llm not in (None, "offline"):
-        checks["second_model"] = partial(_check_model, second=True)
-    for name, run in checks.items():
+        checks["second_model"] = _check_model(second_settings(settings))
+    for name, said in checks.items():
         try:
-            yield Check(name, list(run(bank)))
+            yield Check(name, list(said))
         except SiliconFriendError as error:
             yield Check(name, error=error)
 
 
-def _check_home(bank: MemoryBank) -> Said:
-    home = bank.settings.home
+def _check_home(home: Path) -> Said:
     nearest = next(path for path in (home, *home.parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=home)
@@ -151,11 +154,10 @@ def _check_store(bank: MemoryBank) -> Said:
         if place := store.moved_to(scope):
             raise MemoryElsewhere("memory_moved", name=scope.person, other=place)
     if settings.store == "file":
-        folders = {folder for scope in scopes if (folder := store.folder(scope)) is not None}
-        people = settings.home / "people"
-        for path in sorted(people.iterdir()) if people.is_dir() else ():
-            if not any(path == folder or path in folder.parents for folder in folders):
-                raise DamagedMemory("folder_nobodys", path=path)
+        folders = [folder for scope in scopes if (folder := store.folder(scope)) is not None]
+        known = {path for folder in folders for path in (folder, *folder.parents)}
+        for path in sorted(set((settings.home / "people").glob("*")) - known):
+            raise DamagedMemory("folder_nobodys", path=path)
     turns = sum(1 for memory in memories for _ in memory.turns())
     yield (
         "{people:person|people} with {turns:turn}, all read whole",
@@ -163,11 +165,10 @@ def _check_store(bank: MemoryBank) -> Said:
     )
 
 
-def _check_texts(bank: MemoryBank) -> Said:
+def _check_texts(folder: Path | None) -> Said:
     from siliconfriend.prompts.loader import Prompts
     from siliconfriend.shipped import PROMPTS
 
-    folder = bank.settings.prompts
     for language in LANGUAGES:
         prompts = Prompts(language, folder)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
@@ -176,23 +177,17 @@ def _check_texts(bank: MemoryBank) -> Said:
     yield "prompts complete in both languages ({folder})" if folder else own, {"folder": folder}
 
 
-def _check_companions(bank: MemoryBank) -> Said:
-    companions = bank.companions
-    names = companions.names()
+def _check_companions(companions: Companions) -> Said:
     for fault in companions.faults():
         raise fault
-    lores = [lore for name in names if (lore := companions.lore(name)) is not None]
-    counts = {
-        "companions": len(names),
-        "facts": sum(1 for lore in lores for _ in lore.facts()),
-        "events": sum(1 for lore in lores for _ in lore.events()),
-    }
-    yield "{companions:companion} with {facts:fact} and {events:event}, all read whole", counts
-    characters = {name: companions.character(name).texts.values() for name in names}
+    shown = [companion_json(companions, name) for name in companions.names()]
+    counts = {count: sum(it[count] for it in shown) for count in ("facts", "events")}
+    words = "{companions:companion} with {facts:fact} and {events:event}, all read whole"
+    yield words, {"companions": len(shown), **counts}
     silent = [
-        name
-        for name, texts in characters.items()
-        if not (texts and all(text.greeting for text in texts))
+        it["name"]
+        for it in shown
+        if not it["languages"] or any("greeting" not in told for told in it["languages"].values())
     ]
     if silent:
         yield "without a greeting in each of its languages: {names}", {"names": ", ".join(silent)}
@@ -228,12 +223,10 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     yield "level with the memory of {people:person|people}", {"people": len(scopes)}
 
 
-def _check_model(bank: MemoryBank, *, second: bool = False) -> Said:
+def _check_model(settings: Settings) -> Said:
     """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
     from siliconfriend.models.choices import try_model
-    from siliconfriend.models.factory import second_settings
 
-    settings = second_settings(bank.settings) if second else bank.settings
     chat, seconds = try_model(settings)
     if chat is None:
         yield "none: replies come from memory alone, and nothing leaves this machine", {}

@@ -6,7 +6,6 @@ A night takes minutes where a model writes it, so whoever starts one is answered
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -45,12 +44,12 @@ class Night:
     error: str = ""
 
 
-class Nights:
+class Nights(NightReports):
     """The nights of an installation, and those that this process runs; safe between threads."""
 
     def __init__(self, bank: MemoryBank) -> None:
+        super().__init__(bank.runtime.installation)
         self._bank = bank
-        self._reports = NightReports(bank.runtime.installation)
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
 
     def start(self, user: str | None, options: NightOptions) -> Night:
@@ -77,7 +76,7 @@ class Nights:
         Raises:
             UsageError: there is none of this id, or it is another person's.
         """
-        found = self._reports.named(_name(identifier, user), self._bank.people())
+        found = self.named(_name(identifier, user), self._bank.people())
         if found is None:
             raise UsageError("night_unknown", id=identifier)
         is_over, error, left = found.pop("is_over"), found.pop("error", ""), found["waiting"]
@@ -87,25 +86,6 @@ class Nights:
             return Night(identifier, user, "done", report=found)
         done = len(found["users"])
         return Night(identifier, user, "running", done, done + left)
-
-    def enqueue(
-        self, options: NightOptions, users: Sequence[str] | None, max_calls: int | None
-    ) -> tuple[int, int]:
-        """Leave the nights of everyone, or of those named, to workers.
-
-        Returns:
-            The number of the night, and of how many people it is.
-        """
-        night = BegunNight(self._bank.runtime, options, users=users, max_calls=max_calls)
-        return night.number, len(night.scopes)
-
-    def last(self) -> dict[str, Any] | None:
-        """Return the report of the last night as JSON; None if there has been none."""
-        return self._reports.last(self._bank.people())
-
-    def of(self, scope: Scope, most: int) -> Sequence[dict[str, Any]]:
-        """Return the newest reports in which a person is, nobody else in them, newest first."""
-        return self._reports.of(scope, most)
 
     def close(self) -> None:
         """Start no more nights; one that runs goes on until the process ends, and can be resumed."""

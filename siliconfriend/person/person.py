@@ -289,15 +289,11 @@ class Person(RememberedPerson):
         except OSError as error:
             raise ConfigurationError("file_unwritable", path=folder, cause=error) from error
 
-    def night(
-        self, options: NightOptions | None = None, *, today: bool = False, **how: Any
-    ) -> NightReport:
-        """Run this person's night: sum up, extract, forget, bring the index up to date.
+    def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
+        """Run this person's night, with the keywords of :func:`run_night`.
 
-        ``today`` takes the present day as over; other keywords are those of :func:`run_night`.
+        It sums up, extracts, forgets and brings the index up to date.
         """
-        from siliconfriend.night.person_night import NightOptions
         from siliconfriend.night.run import run_night
 
-        options = options or NightOptions(today=today)
         return run_night(self._runtime, options, users=[self.scope.person], **how)

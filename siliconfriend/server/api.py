@@ -237,7 +237,7 @@ def list_nights(
     client: Asking, known: Known, limit: Annotated[int, Query(ge=1, le=100)] = 5
 ) -> schemas.NightReports:
     """List the reports of the nights that this person was in, newest first, nobody else in them."""
-    return schemas.NightReports(reports=list(client.nights.of(known.scope, limit)))
+    return schemas.NightReports(reports=client.nights.of(known.scope, limit))
 
 
 @of_person.get("/nights/{night}", tags=["night"])
@@ -255,7 +255,7 @@ def start_everyones_night(client: Asking, order: schemas.NightOrder | None = Non
 @of_everyone.get("")
 def show_last_night(client: Asking) -> schemas.NightReports:
     """Show the report of the last night; only for the operator's key."""
-    report = client.nights.last()
+    report = client.nights.last(client.bank.people())
     return schemas.NightReports(reports=[] if report is None else [report])
 
 
