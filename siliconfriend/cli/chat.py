@@ -12,6 +12,7 @@ import click
 
 from siliconfriend.config import Settings
 from siliconfriend.memory.atomic import write_settings
+from siliconfriend.memory.scope import near_names
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal
@@ -127,10 +128,10 @@ def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
     name, companion = person.scope.person, person.scope.companion
     people = {scope.person for scope in bank.people()}
     if companion not in (companions := bank.companion_names()):
-        name, near = companion, bank.near(companion, companions)
+        name, near = companion, near_names(companion, companions)
         app.say("There is no companion called {name}.", name=name)
     elif people and name not in people and bank.settings.user != name:
-        near = bank.near(name, people)
+        near = bank.near(name)
         app.say("Nobody of the name {name} is remembered.", name=name)
     else:
         return

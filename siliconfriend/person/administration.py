@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, require_home
@@ -51,13 +50,10 @@ def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[st
     return upgrade_database_of(settings, INSTALLATION, COUNTS, role=role)
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """The result of moving memories.
+class Moved(NamedTuple):
+    """The result of moving memories to a place, of which ``there`` are the settings.
 
-    Attributes:
-        there: the settings of the other place.
-        unreadable: folders that are nobody's memory, and were not moved.
+    ``unreadable`` are folders that are nobody's memory, and were not moved.
     """
 
     there: Settings
@@ -71,10 +67,9 @@ class Moved:
     def to_json(self) -> dict[str, Any]:
         """Return the document of ``migrate --json``."""
         moved = [
-            outcome.scope.to_json()
-            | {"records": outcome.records, "sha256": outcome.digest}
-            | {"moved_before": outcome.was_moved}
-            for outcome in self.moved
+            it.scope.to_json()
+            | {"records": it.records, "sha256": it.digest, "moved_before": it.was_moved}
+            for it in self.moved
         ]
         failed = [scope.to_json() | {"error": str(error)} for scope, error in self.failed.items()]
         about = {"from": self.source, "to": self.target, "dry_run": self.dry_run}
@@ -107,19 +102,18 @@ def move(
         outcomes.append(move_memory(source, target, scope, target_name=name, dry_run=dry_run))
     moved = [outcome for outcome in outcomes if outcome.error is None]
     for person in set[str]() if dry_run else {outcome.scope.person for outcome in moved}:
-        own = [outcome for outcome in moved if outcome.scope.person == person]
-        is_new = any(not outcome.was_moved for outcome in own)
+        is_new = any(it.scope.person == person and not it.was_moved for it in moved)
         bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
     failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
-    source_name, unreadable = store_name(settings), list(source.unreadable())
+    source_name, unreadable = store_name(settings), source.unreadable()
     return Moved(there, source_name, name, moved, failed, unreadable, dry_run)
 
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:
     """Return the passwords for the page: those of the installation, or of a file."""
-    return (
-        open_installation(settings) if file is None else installation_in(file.parent, file.name)
-    ).passwords
+    if file is None:
+        return open_installation(settings).passwords
+    return installation_in(file.parent, file.name).passwords
 
 
 def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
@@ -133,9 +127,8 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
     """
     store, scopes = bank.store, bank.scopes_of(name)
     cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)
-    key = None
+    key = None if passphrase is None else encryption.lock_key(passphrase, cipher)
     if passphrase is not None:
-        key = encryption.lock_key(passphrase, cipher)
         encryption.KEYRING.offer(passphrase)
     for scope in scopes:
         store.encrypt(scope, key)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
@@ -14,7 +14,7 @@ from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import ModelError, SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.records import kind_of
-from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name, near_names
 from siliconfriend.models.base import Usage
 from siliconfriend.models.output import clean
 from siliconfriend.person import Person
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from siliconfriend.installation.accounts import Keys
     from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.models.base import AnswerOptions, ChatModel, Message
+    from siliconfriend.models.base import AnswerOptions, ChatModel, Message, Schema
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.recall.associations import AssociationTable
@@ -106,20 +106,14 @@ class MemoryBank:
         return self.runtime.installation.keys
 
     def ask(
-        self,
-        messages: Sequence[Message],
-        schema: Mapping[str, Any] | None = None,
-        options: AnswerOptions | None = None,
+        self, messages: Sequence[Message], schema: Schema | None, options: AnswerOptions
     ) -> Generator[str, None, Usage]:
         """Stream the model's answer to a program's own question; no memory is read or written.
 
         With a JSON ``schema`` it comes whole. What it took is returned, where the model counts.
-
-        Raises:
-            UsageError: there is no model.
-            ModelError: it failed.
+        UsageError: there is no model; ModelError: it failed.
         """
-        from siliconfriend.models.base import AnswerOptions, ask_in_turn
+        from siliconfriend.models.base import ask_in_turn
         from siliconfriend.models.openai_compatible import OpenAICompatible
 
         chat, used = self.runtime.chat, Usage()
@@ -129,14 +123,14 @@ class MemoryBank:
         def ask(model: ChatModel, _why: ModelError | None) -> Iterator[str]:
             nonlocal used
             if isinstance(model, OpenAICompatible):
-                model = model.with_options(options or AnswerOptions())
-            if schema is not None:
+                model = model.with_options(options)
+            if schema is None:
+                yield from model.stream(messages)
+                used = getattr(model, "last_usage", used)
+            else:
                 answer = model.complete(messages, schema)
                 used = Usage(1, answer.input_tokens, answer.output_tokens)
                 yield answer.text
-                return
-            yield from model.stream(messages)
-            used = getattr(model, "last_usage", used)
 
         yield from ask_in_turn(chat, ask)
         return used
@@ -149,12 +143,9 @@ class MemoryBank:
         """Return everyone who is remembered, with each companion, sorted."""
         return self.store.scopes()
 
-    def near(self, name: str, known: Iterable[str] | None = None) -> list[str]:
+    def near(self, name: str) -> list[str]:
         """Return the names that were probably meant by one nobody has, nearest first."""
-        from siliconfriend.memory.scope import near_names
-
-        names = {scope.person for scope in self.people()} if known is None else set(known)
-        return near_names(name, sorted(names))
+        return near_names(name, {scope.person for scope in self.people()})
 
     def companion_names(self) -> list[str]:
         """List the companions there are: ``default``, those described, those told something."""
@@ -174,20 +165,21 @@ class MemoryBank:
             RefusedName: it cannot be a name.
             UsageError: none is given, and none set.
         """
-        return Person(self._scope(name, companion), self.runtime)
+        scope = self.runtime.scope(name)
+        scope = Scope.of(scope.person, companion) if companion else scope
+        return Person(scope, self.runtime)
 
     def known_person(self, name: str | None = None) -> Person:
         """Return a person as :meth:`person` does; UnknownPerson names whom was probably meant."""
         person = self.person(name)
         if person.is_known():
             return person
-        name, companion = person.scope.person, person.scope.companion
-        if others := [scope.companion for scope in self.scopes_of(name)]:
-            known = ", ".join(others)
-            raise UnknownPerson("unknown_to_companion", name=name, companion=companion, known=known)
-        if near := self.near(name):
-            raise UnknownPerson("unknown_person_near", name=name, near=near[0])
-        raise UnknownPerson("unknown_person", name=name)
+        about = {"name": person.scope.person, "companion": person.scope.companion}
+        if others := [scope.companion for scope in self.scopes_of(about["name"])]:
+            raise UnknownPerson("unknown_to_companion", **about, known=", ".join(others))
+        if near := self.near(about["name"]):
+            raise UnknownPerson("unknown_person_near", **about, near=near[0])
+        raise UnknownPerson("unknown_person", **about)
 
     def lore(self, companion: str, words: str = "", kind: str | None = None) -> list[Entry]:
         """Return what a companion knows and has lived; with words, what fits them, best first.
@@ -198,9 +190,9 @@ class MemoryBank:
 
         lore = self.companions.lore(companion)
         entries = [] if lore is None else all_entries(lore)
-        own = self.runtime.lore(companion) if words.strip() and entries else None
-        if own is not None:
-            entries = own.find(words, now=self.now(), top=len(entries))
+        searched = self.runtime.lore(companion) if words.strip() else None
+        if searched is not None:
+            entries = searched.find(words, now=self.now(), top=len(entries))
         return [entry for entry in entries if kind in (None, kind_of(entry))]
 
     def delete(self, name: str, companion: str | None = None) -> Deleted:
@@ -217,11 +209,9 @@ class MemoryBank:
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
         """Return the memories of a person, of every companion unless one is named."""
-        person = clean_name(name)
-        wanted = None if companion is None else clean_name(companion)
-        scopes = [it for it in self.people() if it.person == person]
-        scopes = [it for it in scopes if wanted in (None, it.companion)]
-        named = Scope(person, wanted or DEFAULT_COMPANION)
+        named, is_any = Scope.of(name, companion or DEFAULT_COMPANION), companion is None
+        mine = (scope for scope in self.people() if scope.person == named.person)
+        scopes = [scope for scope in mine if is_any or scope == named]
         if named not in scopes and self.store.exists(named):
             scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
         return scopes
@@ -246,13 +236,12 @@ class MemoryBank:
         """
         from siliconfriend.memory.import_export import import_bank
 
-        settings = self.settings
         return import_bank(
             self.store,
             bank,
-            language=language or settings.language,
-            companion=clean_name(companion or settings.companion),
-            zone=settings.zone,
+            language=language or self.settings.language,
+            companion=clean_name(companion or self.settings.companion),
+            zone=self.settings.zone,
             now=self.now(),
             only=only,
             dry_run=dry_run,
@@ -274,8 +263,9 @@ class MemoryBank:
             options = Options(name, me=name, zone=person.zone)
             taken = person.import_([path], options, dry_run=dry_run).taken
             return taken.added, taken.dates
-        how: Any = {"language": language, "companion": companion, "dry_run": dry_run}
-        report = self.import_(path.read_bytes(), only=name, **how)
+        report = self.import_(
+            path.read_bytes(), only=name, language=language, companion=companion, dry_run=dry_run
+        )
         return report.turns, report.people[0].dates
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
@@ -308,10 +298,6 @@ class MemoryBank:
     def close(self) -> None:
         """End what reads in the background; what it does not finish is left to the next night."""
         self.runtime.close()
-
-    def _scope(self, name: str | None, companion: str | None) -> Scope:
-        scope = self.runtime.scope(name)
-        return Scope.of(scope.person, companion) if companion else scope
 
 
 def expand(
