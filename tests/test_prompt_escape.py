@@ -21,8 +21,7 @@ from siliconfriend.prompts.escape import (
     section,
     speaker_line,
 )
-from siliconfriend.prompts.files import variables_of
-from siliconfriend.prompts.loader import Prompts
+from siliconfriend.prompts.loader import Prompts, variables_of
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language
 from tests.prompt_tokens import ALL, TAGS

@@ -13,8 +13,7 @@ import pytest
 
 from siliconfriend import texts
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.prompts.files import variables_of
-from siliconfriend.prompts.loader import Prompts
+from siliconfriend.prompts.loader import Prompts, variables_of
 from siliconfriend.shipped import PROMPTS
 
 FOLDER = Path(texts.__file__).parent

@@ -47,9 +47,7 @@ def escape(words: object, labels: Iterable[str] = ()) -> Escaped:
 
 def escape_line(words: object, labels: Iterable[str] = ()) -> Escaped:
     """Escape the words and join their lines to one."""
-    if isinstance(words, Escaped):
-        return words
-    return escape(" ".join(str(words).split()), labels)
+    return words if isinstance(words, Escaped) else escape(" ".join(str(words).split()), labels)
 
 
 def escape_inline(words: object, labels: Iterable[str] = ()) -> Escaped:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.prompts.escape import Escaped, escape, escape_attribute, escape_inline, join
-from siliconfriend.prompts.files import VARIABLE, headings_of, variables_of
+from siliconfriend.prompts.marks import VARIABLE, headings_of
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import Language
 
@@ -21,6 +21,11 @@ SPEAKERS = ("person", "companion_name")
 
 _SECTION = re.compile(rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE)
 """Matches a section of one variable."""
+
+
+def variables_of(prompt: str) -> frozenset[str]:
+    """Return the names of the variables of a prompt."""
+    return frozenset(VARIABLE.findall(prompt))
 
 
 class Prompts:

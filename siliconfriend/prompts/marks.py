@@ -14,8 +14,10 @@ from functools import cache
 from itertools import chain
 
 from siliconfriend.language.characters import plain_letters, without_accents
-from siliconfriend.prompts.files import VARIABLE, shipped_headings
+from siliconfriend.shipped import PROMPTS
 
+VARIABLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+"""A variable of a prompt."""
 ROLES = frozenset(
     (
         *("system", "developer", "user", "human", "assistant", "ai", "companion", "tool"),
@@ -24,10 +26,18 @@ ROLES = frozenset(
 )
 """Labels before a speaker's words in chat templates and transcripts."""
 
+_HEADING = re.compile(r"(?:- |\d+\. )?([^\n:：\"“<>]{1,80})[:：]")
 _REPLACED = dict(zip('<[]【#:>"', "‹‹›‹♯∶›”", strict=True))
 """Replacement of each folded character; none is folded back to it."""
 _HIDDEN = "\u200b"
 """Folded form of every invisible character, removed before a search."""
+
+
+@cache
+def headings_of(prompt: str) -> frozenset[str]:
+    """Return the labels before the first colon of each line of a prompt, with their variables."""
+    found = (_HEADING.match(line) for line in prompt.splitlines())
+    return frozenset(heading.group(1).strip() for heading in found if heading)
 
 
 def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
@@ -143,8 +153,9 @@ def _plain(folded: str) -> str:
 @cache
 def _heading() -> re.Pattern[str]:
     """Match the headings of all prompts, with any values of their variables."""
+    prompts = (path.read_text("utf-8") for path in PROMPTS.glob("*/*.md"))
     forms = set[str]()
-    for heading in shipped_headings():
+    for heading in chain.from_iterable(map(headings_of, prompts)):
         first, *rest = (_plain(part.translate(_FOLDING)) for part in VARIABLE.split(heading)[::2])
         forms.add(re.escape(first) + (f".*{re.escape(rest[-1])}" if rest else ""))
     return re.compile("|".join(sorted(forms - {"", ".*"})))

@@ -7,6 +7,7 @@ its tables. A test compares the keys and variables of both languages.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -15,6 +16,8 @@ from typing import Any, Literal, cast, get_args
 
 Language = Literal["en", "cn"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+_QUOTED = re.compile(r'^msg(?:id|str) ((?:".*"\n?)+)', re.MULTILINE)
+"""Matches what a catalogue quotes, the English and the Chinese in turn, each in lines."""
 
 
 @cache
@@ -49,18 +52,8 @@ def text(name: str, key: str, language: Language, /, **values: object) -> str:
 def _catalogue(language: Language) -> dict[str, str]:
     """Load ``texts/cn/messages.po``: the English sentences of the code with their Chinese."""
     source = resources.files(__name__).joinpath(language, "messages.po").read_text("utf-8")
-    found: dict[str, str] = {}
-    parts: dict[str, str] = {}
-    field = ""
-    for line in (*source.splitlines(), 'msgid ""'):
-        name, _, quoted = line.partition(" ") if line.startswith("msg") else (field, "", line)
-        if name == "msgid" and line.startswith("msg"):
-            found[parts.get("msgid", "")] = parts.get("msgstr", "")
-            parts = {}
-        if quoted.startswith('"'):
-            field = name
-            parts[field] = parts.get(field, "") + json.loads(quoted)
-    return found
+    quoted = ("".join(map(json.loads, part.splitlines())) for part in _QUOTED.findall(source))
+    return dict(zip(quoted, quoted, strict=True))
 
 
 def translate(english: str, language: Language, /, **values: object) -> str:
