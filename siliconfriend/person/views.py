@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
@@ -73,13 +73,10 @@ class PortraitPart:
     from_ids: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Portrait:
-    """Portrait of a person.
+class Portrait(NamedTuple):
+    """Portrait of a person: texts about all days, empty before the first night, and what is known.
 
-    Attributes:
-        personality: what they are like; empty before the first night.
-        facts: the facts that are true now, the last told first.
+    ``facts`` are those that are true now, the last told first; ``parts`` are all texts.
     """
 
     personality: str
@@ -108,13 +105,8 @@ def _part(identifier: str, group: str, title: str, text: Any) -> PortraitPart:
     return PortraitPart(identifier, group, title, text.text, made.made_by, tuple(made.from_ids))
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """Unasked words of the companion.
-
-    Attributes:
-        silent: why there is no text; None where there is one.
-    """
+class Due(NamedTuple):
+    """Unasked words of the companion; ``silent`` says why there is no text."""
 
     text: str = ""
     matters: tuple[FirstMatter, ...] = ()
@@ -123,25 +115,15 @@ class Due:
     def to_json(self) -> dict[str, Any]:
         """Return what ``greet --json`` says of it."""
         matters = [
-            {
-                "kind": matter.kind,
-                "id": matter.turn.id,
-                "day": matter.day.isoformat(),
-                "told": matter.turn.date,
-                "text": matter.turn.query,
-            }
-            for matter in self.matters
+            {"kind": it.kind, "id": it.turn.id, "day": it.day.isoformat()}
+            | {"told": it.turn.date, "text": it.turn.query}
+            for it in self.matters
         ]
         return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """Result of an import of another program's talks, or of its ``dry_run``.
-
-    Attributes:
-        dry_run: nothing was written.
-    """
+class Imported(NamedTuple):
+    """Result of an import of another program's talks; a ``dry_run`` has written nothing."""
 
     scope: Scope
     past: Past
@@ -151,17 +133,13 @@ class Imported:
     def to_json(self) -> dict[str, Any]:
         """Return the document of ``import --json``."""
         past, taken, days = self.past, self.taken, self.past.dates
-        person: dict[str, Any] = {
-            "turns": taken.added,
-            "grown": taken.grown,
-            "skipped": taken.known,
-        }
-        person |= {"kept_erased": taken.kept_erased, "dates": sorted(taken.dates)}
+        counts = {"turns": taken.added, "grown": taken.grown, "skipped": taken.known}
+        erased = {"kept_erased": taken.kept_erased, "dates": sorted(taken.dates)}
         read = {"messages": past.messages, "turns": len(past.drafts), "days": len(days)}
         span = {"first": min(days, default=None), "last": max(days, default=None)}
         left_out = dict(past.left_out)
         return {
-            "people": [self.scope.to_json() | person],
+            "people": [self.scope.to_json() | counts | erased],
             "turns": taken.added,
             "dry_run": self.dry_run,
             "formats": list(past.formats),
@@ -173,8 +151,7 @@ class Imported:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(NamedTuple):
     """A deleted person: the memories that are gone, and the search for what is left."""
 
     scopes: tuple[Scope, ...]
