@@ -126,10 +126,10 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
 
 
 def _portrait_text(visit: Visit, identifier: str) -> str:
-    parts = {it.id: it.text for it in visit.person.portrait().parts}
+    parts = visit.person.portrait()
     if identifier not in parts:
         raise UsageError("memory_unknown", id=identifier)
-    return parts[identifier]
+    return parts[identifier].text
 
 
 def _verbs(row: MemoryRow) -> Iterator[str]:

@@ -34,7 +34,7 @@ def lay_out(backend: Backend) -> None:
 
 def portrait(visit: Visit) -> str:
     """Return the portrait as HTML."""
-    parts = visit.person.portrait().parts if visit.memory else ()
+    parts = tuple(visit.person.portrait().values()) if visit.memory else ()
 
     def group(key: str) -> str:
         lines = [_line(visit, it) for it in parts if it.group == key][:MOST_LINES]

@@ -50,13 +50,14 @@ def list_users(app: App) -> int:
 def show_user(app: App, name: str, companion: str | None) -> None:
     """Show one person, with the texts about all their days."""
     person = app.person(name, companion)
-    summary, portrait = person.summary(), person.portrait()
-    texts = {"overall_history": portrait.history, "overall_personality": portrait.personality}
+    summary, parts = person.summary(), person.portrait()
+    names = ("overall_history", "overall_personality")
+    texts = {name: parts[name].text if name in parts else "" for name in names}
     app.answer_json(summary.to_json() | texts)
     app.answer_lines(_line(app, summary))
     not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
-    app.echo("\nWhat has happened\n{words}", words=portrait.history or not_yet)
-    app.echo("\nWhat they are like\n{words}", words=portrait.personality or not_yet)
+    app.echo("\nWhat has happened\n{words}", words=texts["overall_history"] or not_yet)
+    app.echo("\nWhat they are like\n{words}", words=texts["overall_personality"] or not_yet)
 
 
 @users_command.command("delete", cls=Answer)

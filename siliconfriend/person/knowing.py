@@ -25,7 +25,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.views import PersonSummary, Portrait, portrait_parts
+from siliconfriend.person.views import PersonSummary, PortraitPart, portrait_parts
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
@@ -271,16 +271,13 @@ class RememberedPerson:
         """Return the words of a text that are rarest in this memory, heaviest first."""
         return self._runtime.recaller.keywords(self.scope, text, most)
 
-    def portrait(self) -> Portrait:
-        """Return what the companion knows of the person, each text with its evidence."""
-        memory = self.memory()
-        personality, history = memory.overall_personality, memory.overall_history
-        return Portrait(
-            personality=personality.text if personality else "",
-            history=history.text if history else "",
-            facts=tuple(active_facts(memory)),
-            parts=tuple(portrait_parts(memory)),
-        )
+    def portrait(self) -> dict[str, PortraitPart]:
+        """Return the texts on what the companion knows of the person, by their ids."""
+        return {part.id: part for part in portrait_parts(self.memory())}
+
+    def facts(self) -> Sequence[Fact]:
+        """Return the facts that are true now, the last told first."""
+        return active_facts(self.memory())
 
     def index(self, told: Callable[[int, int], object] | None = None) -> None:
         """Bring the search index up to date; ``told`` is called with how many texts of how many."""

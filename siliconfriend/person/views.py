@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.control.listing import grouped_facts
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -71,18 +70,6 @@ class PortraitPart:
     text: str
     made_by: str
     from_ids: tuple[str, ...]
-
-
-class Portrait(NamedTuple):
-    """Portrait of a person: texts about all days, empty before the first night, and what is known.
-
-    ``facts`` are those that are true now, the last told first; ``parts`` are all texts.
-    """
-
-    personality: str
-    history: str
-    facts: tuple[Fact, ...]
-    parts: tuple[PortraitPart, ...]
 
 
 def portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:

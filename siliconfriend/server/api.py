@@ -205,7 +205,7 @@ def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: Known) -> schemas.Portrait:
     """Show what the companion thinks of the person, text by text, with id and evidence."""
-    return schemas.Portrait(**whose(known), parts=known.portrait().parts)
+    return schemas.Portrait(**whose(known), parts=tuple(known.portrait().values()))
 
 
 @of_person.get("/export", tags=["import and export"])

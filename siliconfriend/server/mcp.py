@@ -151,14 +151,15 @@ class MemoryTools:
     ) -> dict[str, Any]:
         """Who the person is: their portrait, and what is known. Looking changes nothing."""
         with self._call() as person:
-            portrait = person.portrait() if person.is_known() else None
+            is_known = person.is_known()
+            facts, parts = (person.facts(), person.portrait()) if is_known else ((), {})
+            about = parts.get("overall_personality")
             answer = _success(
                 timestamp=format_timestamp(person.now(), person.zone),
                 user_id=person.scope.person,
                 assistant_id=person.scope.companion,
-                user_profile=portrait.personality if portrait else "",
+                user_profile=about.text if about else "",
             )
-            facts = portrait.facts if portrait else ()
             if include_knowledge:
                 answer["user_knowledge"] = _knowledge(_of("user", facts)[:MOST_KNOWN])
                 answer["user_knowledge_count"] = len(answer["user_knowledge"])
@@ -166,7 +167,7 @@ class MemoryTools:
                 told = [*_of("assistant", facts), *person.own_story()]
                 answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
                 answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
-            if portrait is not None:
+            if is_known:
                 topics = [
                     {"topic": row["text"], "visits": row["visits"], "heat": row["heat"]}
                     for row in (it.to_json() for it in person.list(kind="topic"))
