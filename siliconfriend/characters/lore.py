@@ -28,9 +28,7 @@ from siliconfriend.characters.entries import (
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import is_question, split_sentences
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.message import read_message
 from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import Event, Fact
@@ -165,7 +163,7 @@ class Lore:
         # asked is no part of a small life: each entry stands by itself.
         near = (*found.facts, *found.memories)
         relevant = [it for it in near if it.is_likely or it.parts["words"] > 0]
-        if not relevant and asks_about_companion(query):
+        if not relevant and read_message(query).asks_about_companion:
             nearest = sorted(near, key=lambda it: -it.likelihood)[:NEAREST]
             relevant = [replace(it, is_likely=False) for it in nearest]
         called = [_called(entry) for entry in called_entries(entries, heard)]
@@ -210,22 +208,6 @@ class Lore:
     def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
         words = self._fill(entry.text, language, person)
         return entry if words == entry.text else replace(entry, text=words)
-
-
-def asks_about_companion(message: str) -> bool:
-    """True if a sentence asks about "you" alone: not about the person, nor about what was said.
-
-    "What do you like?" has no word that an entry could be found by, so its story would stay shut.
-    """
-    for sentence in split_sentences(message):
-        folded = fold(sentence).replace("’", "'")
-        signs = ("wants_story", "companion", "person", "looks_back")
-        story, companion, person, past = (
-            matches("characters", f"itself.{it}", folded) for it in signs
-        )
-        if story or (companion and not person and not past and is_question(sentence)):
-            return True
-    return False
 
 
 def _called(entry: Entry) -> Recalled:

@@ -11,7 +11,8 @@ from siliconfriend.control.dependents import OVERALL, changes_after_edit
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.language.words import speaks_of_self_harm, top_keywords
+from siliconfriend.language.message import read_message
+from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,
@@ -121,7 +122,7 @@ def edit_changes(
             response=record.response if response is None else response,
             index_text=None,
             edited=True,
-            distress=record.distress if query is None else speaks_of_self_harm(query),
+            distress=record.distress if query is None else read_message(query).is_distress,
             context="pending" if record.is_read else record.context,
         )
         corrected: Change = PutTurn(turn)

@@ -1,6 +1,6 @@
 """Opting out of being remembered, in a message: "don't remember this", 别记这个.
 
-The signs are patterns in ``texts/*/control.toml``, tried on whole clauses, so that "I don't
+The signs are patterns in ``texts/*/message.toml``, tried on whole clauses, so that "I don't
 remember this" and 别记这个仇了 are none. Such turns (``unkept``) are marked at once, recalled and
 summed up no more, and removed by the next night; until then it can be taken back.
 """
@@ -11,10 +11,9 @@ import re
 from typing import Literal
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.message import read_message
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
-from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
 
@@ -32,7 +31,7 @@ def find_opt_out(message: str) -> frozenset[Covered]:
     meant, or what is said ``next``, where that is not in the message.
     """
     kinds, rest = set[str](), list[str]()
-    for sentence in split_sentences(beginning_and_end(message)):
+    for sentence in read_message(message).sentences:
         kind, others = _read(sentence)
         kinds.add(kind)
         rest += others
@@ -68,11 +67,11 @@ def _read(sentence: str) -> tuple[str, list[str]]:
     """Return the kind of a wish in a sentence, empty for none, and the clauses that are not it."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
     clauses = [it.strip(_EDGES) for it in _CLAUSE.split(whole)]
-    is_no_wish = matches("control", "signs.no_wish", whole)
+    is_no_wish = matches("message", "wishes.no_wish", whole)
     for kind in () if is_no_wish else ("wish_next", "wish_before", "wish"):
-        if matches("control", f"signs.{kind}", whole):
+        if matches("message", f"wishes.{kind}", whole):
             return kind, []
-        rest = [it for it in clauses if not matches("control", f"signs.{kind}", it)]
+        rest = [it for it in clauses if not matches("message", f"wishes.{kind}", it)]
         if len(rest) < len(clauses):
             return kind, rest
     return "", [whole]

@@ -265,7 +265,7 @@ class Companion:
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        opening = self._help_for(message) if message.is_distress else ""
+        opening = self._help_for(message) if message.reading.is_distress else ""
         spoken = Spoken(words=opening)
         try:
             if opening:

@@ -75,7 +75,7 @@ class Drafter:
         name = companion_name(self.settings, self.scope.companion, profile.language)
         own = {message.turn.id} if message.turn else set[str]()
         nothing = Retrieved(RecallResult(message.text, "", message.now))
-        if model is None and message.is_distress:
+        if model is None and message.reading.is_distress:
             return Draft(None, bounded((), message.style.answer), nothing, ())
         if model is None:
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
@@ -83,7 +83,7 @@ class Drafter:
             pieces = bounded(reply.pieces(profile.language), message.style.answer)
             return Draft(None, pieces, found, reply.used)
         care = watch = help_words = ""
-        if message.is_distress:
+        if message.reading.is_distress:
             care = escaped_text("distress", "instruction", profile.language, person=profile.called)
         else:
             help_words = help_opening(self.settings, profile.language) + "\n\n"

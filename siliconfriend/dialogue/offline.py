@@ -9,35 +9,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import islice
-from typing import Literal
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.offline_wording import (
-    Request,
-    Wordings,
-    courtesy_of,
-    ends_as_farewell,
-    lacks_noun,
-    request_of,
-)
+from siliconfriend.dialogue.offline_wording import Wordings
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
-from siliconfriend.extraction.day_sentences import (
-    sentence_weight,
-    tells_something,
-    weightiest_turns,
-    words_of_day,
-)
-from siliconfriend.language.characters import fold
-from siliconfriend.language.moods import moods_of
-from siliconfriend.language.sentences import ends_as_question, excerpt, split_sentences
-from siliconfriend.language.word_lists import matches, word_list
+from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns, words_of_day
+from siliconfriend.language.message import COURTESIES, REQUESTS, Kind, Message, read_message
+from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import word_list
 from siliconfriend.language.words import content_words
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.cue import asks_memory, days_remembered, remove_dates
-from siliconfriend.recall.dates import asks_ahead, find_dates, find_dates_said_on
+from siliconfriend.recall.cue import days_remembered, remove_dates
+from siliconfriend.recall.dates import find_dates, find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_moment
@@ -92,7 +78,8 @@ class _Responder:
         self, message: IncomingMessage, retrieved: Retrieved, companion: str, unkept: Sequence[str]
     ) -> None:
         self.message, self.retrieved, self.memory = message, retrieved, message.memory
-        self.said, self.companion, self.unkept = message.text, companion, unkept
+        self.said, self.reading, self.unkept = message.text, message.reading, unkept
+        self.companion, self.kind = companion, message.reading.kind(companion)
         profile = self.memory.profile
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
@@ -105,11 +92,10 @@ class _Responder:
         )
 
     def reply(self) -> OfflineReply:
-        courtesy = courtesy_of(self.said, self.companion)
-        if courtesy == "greeting":
+        if self.kind == "greeting":
             return self._greeting()
-        if courtesy:
-            return self._say(courtesy)
+        if self.kind in COURTESIES:
+            return self._say(self.kind)
         return self._with_hint(self._with_reminder(self._answer()))
 
     def _with_reminder(self, reply: OfflineReply) -> OfflineReply:
@@ -119,17 +105,17 @@ class _Responder:
         return OfflineReply((*reply.sentences, *due.sentences), (*reply.used, *due.used))
 
     def _answer(self) -> OfflineReply:
-        if request := request_of(self.said):
-            return self._request(request)
-        if asks_memory(self.said) and not self._asks_for_reminder():
-            return self._period() or self._question()
-        if ends_as_question(self.said) and not self._asks_for_reminder():
+        if self.kind in REQUESTS:
+            return self._request(self.kind)
+        if self.kind == "remark" or self._is_reminder():
+            return self._remark()
+        if self.kind == "advice":
             return self._say("cannot")
-        return self._remark()
+        return self._period() or self._question()
 
-    def _asks_for_reminder(self) -> bool:
+    def _is_reminder(self) -> bool:
         """Return True if the message asks to be reminded on a day, as a wish or as a question."""
-        if not self.keeps or not matches("tense", "remind", fold(self.said)):
+        if not self.keeps or not self.reading.asks_for_reminder:
             return False
         # A question's Friday may be the last one, a reminder's is the next.
         return any(it.last >= self.today for it in find_dates_said_on(self.said, self.today))
@@ -161,7 +147,7 @@ class _Responder:
             return OfflineReply((asked,), (Used(matter.turn.id, 0.0),))
         return OfflineReply(())
 
-    def _request(self, request: Request) -> OfflineReply:
+    def _request(self, request: Kind) -> OfflineReply:
         if request == "told":
             return self._highlights()
         if request == "keeping" and not self.keeps:
@@ -197,7 +183,7 @@ class _Responder:
     def _said_above(self) -> OfflineReply | None:
         """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
         wanted = {it.root for it in content_words(self.said)}
-        told = filter(tells_something, self.unkept)
+        told = (it for it in self.unkept if read_message(it).tells_something)
         near = [(len(wanted & {it.root for it in content_words(it)}), it) for it in told]
         most, words = max(reversed(near), default=(0, ""), key=lambda it: it[0])
         if not most:
@@ -205,13 +191,13 @@ class _Responder:
         return OfflineReply((self.wordings.quote("above", "", excerpt(words, self.said)),))
 
     def _remark(self) -> OfflineReply:
-        mood = self._mood()
+        mood = self.reading.mood
         heard = self.wordings.say(f"kept_{mood}" if self.keeps else f"unkept_{mood}")
-        if self._asks_for_reminder():
+        if self._is_reminder():
             heard = self.wordings.say("kept_reminder")
         if self.message.unkept:
             return OfflineReply((heard,))
-        if ends_as_farewell(self.said, self.companion):
+        if self.reading.ends_as_farewell(self.companion):
             return OfflineReply((heard, self.wordings.say("farewell")))
         due = OfflineReply(()) if mood == "heavy" else self._due()
         if due.sentences:
@@ -222,12 +208,6 @@ class _Responder:
         likely = [it for it in earlier if it.is_likely and it.memory.id not in lately]
         reminder = self._quote(likely[:1], "reminds")
         return OfflineReply((heard, *reminder.sentences), reminder.used)
-
-    def _mood(self) -> Literal["bright", "heavy", "plain"]:
-        moods = moods_of(split_sentences(self.said))
-        bright = sum(count for mood, count in moods.items() if mood.is_bright)
-        heavy = moods.total() - bright
-        return "heavy" if heavy > bright else "bright" if bright > heavy else "plain"
 
     def _found(self) -> list[Recalled]:
         """Return the memories and facts that tell something, likeliest first, each wording once."""
@@ -248,7 +228,7 @@ class _Responder:
 
     def _may_be_quoted(self, memory: Memory) -> bool:
         """False for questions, and what another companion was told."""
-        tells = not isinstance(memory, Turn) or tells_something(memory.query)
+        tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
         return tells and self.memory.find(memory.id) is not None
 
     def _quoted_lately(self) -> set[str]:
@@ -262,7 +242,7 @@ class _Responder:
         for recalled in chosen:
             memory = recalled.memory
             words = excerpt(own_words(memory), self.said)
-            before = self._turn_before(memory) if lacks_noun(words) else None
+            before = self._turn_before(memory) if Message(words).lacks_noun else None
             if before is not None:
                 words = f"{excerpt(before.query)} … {words}"
                 used.append(Used(before.id, 0.0))
@@ -275,13 +255,11 @@ class _Responder:
     def _turn_before(self, memory: Memory) -> Turn | None:
         if not isinstance(memory, Turn):
             return None
-        turns = (it for it in self.memory.days[memory.date].turns if not it.is_left_alone)
-        earlier = [
-            turn
-            for turn in turns
-            if turn.position < memory.position and not courtesy_of(turn.query, self.companion)
-        ]
-        return earlier[-1] if earlier else None
+        for turn in reversed(self.memory.days[memory.date].turns):
+            is_courtesy = read_message(turn.query).kind(self.companion) in COURTESIES
+            if turn.position < memory.position and not (turn.is_left_alone or is_courtesy):
+                return turn
+        return None
 
     def _period(self) -> OfflineReply | None:
         """List the days of a period that is all a question names, and what was told of it since.
@@ -292,7 +270,7 @@ class _Responder:
         of_anything = word_list("words", "of_anything")
         if not self.spans or any(not {it.root, it.shown} & of_anything for it in rest):
             return None
-        if asks_ahead(self.said):
+        if self.reading.asks_ahead:
             plans = [it.memory for it in self._found() if self._tells_ahead(it.memory)]
             quoted = [(it, excerpt(own_words(it))) for it in plans[:MOST_QUOTES]]
             return self._list(quoted) if quoted else None

@@ -17,10 +17,10 @@ from siliconfriend.control.opt_out import find_opt_out, opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.wishes import Wish, find_wish, wish_to_forget
+from siliconfriend.dialogue.wishes import Wish, find_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
-from siliconfriend.language.words import speaks_of_self_harm
+from siliconfriend.language.message import Message, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -52,9 +52,9 @@ class IncomingMessage:
     wish: Wish | None = None
 
     @property
-    def is_distress(self) -> bool:
-        """True if the words speak of hurting or killing oneself."""
-        return speaks_of_self_harm(self.text)
+    def reading(self) -> Message:
+        """What the message is."""
+        return read_message(self.text)
 
     @property
     def is_first(self) -> bool:
@@ -87,7 +87,7 @@ def unrecorded_message(
     """Return a message off the record; nothing is stored."""
     now = clock.now(memory.profile.zone)
     talk = None if client is None else client.history
-    what = wish_to_forget(said)
+    what = read_message(said).asks_to_forget
     wish = Wish(what) if what else None
     return IncomingMessage(said, now, memory.kept(), style, talk=talk, wish=wish)
 
@@ -179,7 +179,7 @@ def _taken_up(
     is_unkept = turn.unkept or bool(find_opt_out(said))
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
     turn = replace(turn, query=said, response="", interrupted=False, unkept=is_unkept)
-    turn = replace(turn, distress=speaks_of_self_harm(said))
+    turn = replace(turn, distress=read_message(said).is_distress)
     now = clock.now(memory.profile.zone)
     return IncomingMessage(said, now, without, style, turn, unkept, is_again=True)
 

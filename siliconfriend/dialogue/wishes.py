@@ -6,24 +6,21 @@ neither the name nor the list comes back; with the yes it is erased itself.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import cache
 
 from siliconfriend.clock import day_of
 from siliconfriend.control.erasure.erase import Eraser
 from siliconfriend.control.search import memories_with_words
-from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import excerpt, split_sentences
-from siliconfriend.language.word_lists import filled_pattern
+from siliconfriend.language.message import read_message
+from siliconfriend.language.sentences import excerpt
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import humanize_day
-from siliconfriend.texts import LANGUAGES, Language, lookup, text
+from siliconfriend.texts import Language, text
 
 VALID_FOR = timedelta(hours=6)
 """Time after a list of memories in which a yes is one to erase them."""
@@ -55,31 +52,19 @@ def find_wish(
         now: aware.
         last_shown: the last message in a client program's chat; None in the program's own talk.
     """
-    is_yes, is_no = _is_only("consent", message), _is_only("refusal", message)
-    asked = _asked(memory, now, last_shown) if is_yes or is_no else None
-    if asked is not None and is_yes:
-        named = memories_with_words(memory, wish_to_forget(asked.query))
+    reading = read_message(message)
+    asked = _asked(memory, now, last_shown) if reading.answer else None
+    if asked is not None and reading.answer == "consent":
+        named = memories_with_words(memory, read_message(asked.query).asks_to_forget)
         unkept = (it.id for it in named if isinstance(it, Turn) and it.unkept)
         ids = (*(used.id for used in asked.used), asked.id, *unkept)
         return Wish(ids=tuple(dict.fromkeys(ids)), is_confirmed=True)
     if asked is not None:
         return Wish()
-    what = wish_to_forget(message)
+    what = reading.asks_to_forget
     if not what:
         return None
     return Wish(what, tuple(record.id for record in memories_to_forget(memory, what)))
-
-
-def wish_to_forget(message: str) -> str:
-    """Return whom or what a message asks to forget, as it is written; empty where it does not."""
-    for sentence in split_sentences(message.replace("’", "'")):
-        words = " ".join(sentence.split())
-        for pattern in _patterns("wish_about"):
-            if found := pattern.search(words):
-                what = found["what"].strip(" \"'“”‘’「」《》")
-                is_named = not any(it.fullmatch(what) for it in _patterns("nothing_named"))
-                return what if is_named else ""
-    return ""
 
 
 def memories_to_forget(memory: PersonMemory, what: str) -> list[Memory]:
@@ -127,12 +112,6 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
     return text("control", "wish.left" if erasure.left else "wish.done", language)
 
 
-def _is_only(key: str, message: str) -> bool:
-    """Return True if a message is a yes ("consent") or a no ("refusal") and nothing else."""
-    words = fold(message).strip()
-    return any(pattern.fullmatch(words) for pattern in _patterns(key))
-
-
 def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn | None:
     """Return the turn of the wish that a yes answers: the last one of this talk."""
     latest = max((day for day in memory.days if memory.days[day].turns), default=None)
@@ -143,14 +122,5 @@ def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn 
     is_here = turn.place is None if last_shown is None else last_shown.strip() == turn.query.strip()
     is_listed = turn.unkept and turn.replied_by == OFFLINE and bool(turn.used)
     is_recent = turn.time is not None and now - turn.time <= VALID_FOR
-    return turn if is_here and is_listed and is_recent and wish_to_forget(turn.query) else None
-
-
-@cache
-def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
-    each = (
-        filled_pattern("control", pattern, language)
-        for language in LANGUAGES
-        for pattern in lookup("control", f"signs.{key}", language)
-    )
-    return tuple(re.compile(f"(?i:{it})") for it in each)
+    is_wish = bool(read_message(turn.query).asks_to_forget)
+    return turn if is_here and is_listed and is_recent and is_wish else None

@@ -4,24 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from functools import lru_cache
 
 from siliconfriend.extraction.importance import offline_importance
-from siliconfriend.language.characters import fold
-from siliconfriend.language.moods import moods_of
-from siliconfriend.language.sentences import (
-    asks_by_order,
-    ends_as_question,
-    join_sentences,
-    split_sentences,
-)
-from siliconfriend.language.word_lists import matches
-from siliconfriend.language.words import (
-    beginning_and_end,
-    content_words,
-    is_courtesy,
-    is_small_talk,
-)
+from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.words import content_words, is_small_talk
 from siliconfriend.memory.records import Day, Memory, Turn
 
 LEAST, MOST = 2, 5
@@ -43,8 +30,7 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
         sentence
         for sentence in sentences
         if not is_small_talk(sentence)
-        and not _asks(sentence)
-        and not matches("tense", "remind", fold(sentence))
+        and not (Message(sentence).asks or Message(sentence).asks_for_reminder)
     ]
     every = worded or sentences
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
@@ -57,7 +43,9 @@ def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     telling = [
         turn
         for turn in turns
-        if not turn.is_left_alone and not is_small_talk(turn.query) and tells_something(turn.query)
+        if not turn.is_left_alone
+        and not is_small_talk(turn.query)
+        and read_message(turn.query).tells_something
     ]
     ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
     return sorted(ranked, key=lambda it: (it.date, it.position))
@@ -74,21 +62,5 @@ def words_of_day(day: Day) -> tuple[Memory, str] | None:
 def sentence_weight(sentence: str) -> float:
     """Return how much a sentence tells: its importance and fullness, less for a bare complaint."""
     fullness = min(len(content_words(sentence)) / FULL, 1.0)
-    moods = moods_of([sentence])
-    bright = sum(count for mood, count in moods.items() if mood.is_bright)
-    is_complaint = moods.total() > 2 * bright
+    is_complaint = Message(sentence).mood == "heavy"
     return offline_importance(sentence) + FULLNESS * fullness - COMPLAINT * is_complaint
-
-
-@lru_cache(maxsize=4096)
-def tells_something(words: str) -> bool:
-    """Return True if a sentence of these words tells something: no question and no courtesy."""
-    return any(
-        not _asks(sentence) and not is_courtesy(sentence) and bool(content_words(sentence))
-        for sentence in split_sentences(beginning_and_end(words))
-    )
-
-
-def _asks(sentence: str) -> bool:
-    is_reminder = matches("tense", "remind", fold(sentence))
-    return not is_reminder and (ends_as_question(sentence) or asks_by_order(sentence))

@@ -13,7 +13,8 @@ from functools import cache
 from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import HAN, fold, language_of
-from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.message import Message
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, generic_words, stop_words
 from siliconfriend.memory.drafts import FactDraft
@@ -54,7 +55,7 @@ def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
         language = language_of(sentence, subject.language)
         said = _QUOTED.sub(" ", sentence.replace("’", "'"))
         doubts = any(it.search(said) for it in _patterns("doubtful", language))
-        if ends_as_question(sentence) or doubts:
+        if Message(sentence).ends_as_question or doubts:
             continue
         for kind in lookup("extraction", "phrases", language):
             for pattern in _patterns(f"phrases.{kind}", language):

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.importers.turns import Draft, Words, place_of
-from siliconfriend.language.words import speaks_of_self_harm
+from siliconfriend.language.message import read_message
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import SOURCE, Scope, memory_id, parse_memory_id, source_tombstone
@@ -160,7 +160,7 @@ def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
         query="\n".join(filter(None, (turn.query, *asked))),
         response="\n".join(filter(None, (turn.response, *answered))),
         sources=turn.sources + tuple(words.key for words in new),
-        distress=turn.distress or speaks_of_self_harm("\n".join(asked)),
+        distress=turn.distress or read_message("\n".join(asked)).is_distress,
         context="live",
         trace=replace(turn.trace, brought=now),
     )

@@ -1,32 +1,34 @@
-"""Split texts of both languages into sentences, and detect questions."""
+"""Split texts of both languages into sentences, and cut them to the nearest."""
 
 from __future__ import annotations
 
 import re
 
-from siliconfriend.language.characters import HAN, fold
+from siliconfriend.language.characters import HAN
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import matches
 from siliconfriend.texts import Language
 
 LONGEST_QUOTE = 240
 """Characters of a quotation before it is cut to the sentences that matter."""
 
-_CLOSING = "”’」』）"
+CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
 _LONGEST_ABBREVIATION = 8
 """Characters before the end of a sentence that may hold an abbreviation."""
 _END = re.compile(
-    rf"(?<=[.!?])[\"')\]{_CLOSING}]*\s+"
+    rf"(?<=[.!?])[\"')\]{CLOSING}]*\s+"
     rf"|(?<=[^\d\s][.!?])(?=[{HAN}])|(?<=[!?])(?=[A-Z])"
-    rf"|(?<=[。！？…])(?![。！？…!?{_CLOSING}])|(?<=[。！？…][{_CLOSING}])"
+    rf"|(?<=[。！？…])(?![。！？…!?{CLOSING}])|(?<=[。！？…][{CLOSING}])"
     r"|\n+"
 )
+CLAUSE = re.compile(
+    r"(?:[,;](?!\d)|[，；、])\s*|\s+(?:and|but|so)\s+(?=(?:do|did|what|which|where|when|who|how)\b)"
+)
+"""Where a clause ends within a sentence."""
+
 _ANY_MARK = re.compile(r"(?<=[.!?。！？…])\s*|\n+")
-_MARKS_ONLY = re.compile(rf"[\s.!?。！？…\"'()“‘「『（{_CLOSING}]*")
-_ASKING_MARK = re.compile(rf"[?？][\"')\]{_CLOSING}]*$|吗[。！!～~…]*$")
-_PARTICLE = re.compile(r"呢[。！!～~…]*$")
-_NO_SPACE_AFTER = re.compile(rf"[。！？…][{_CLOSING}]*$")
+_MARKS_ONLY = re.compile(rf"[\s.!?。！？…\"'()“‘「『（{CLOSING}]*")
+_NO_SPACE_AFTER = re.compile(rf"[。！？…][{CLOSING}]*$")
 
 
 def split_sentences(text: str) -> list[str]:
@@ -66,29 +68,6 @@ def end_sentence(words: str, language: Language) -> str:
     if not words or not words[-1].isalnum():
         return words
     return words + ("。" if language == "cn" else ".")
-
-
-def is_question(sentence: str) -> bool:
-    """Return True if a sentence asks or may ask: by a mark, a question word or a phrase."""
-    is_worded = matches("words", "question", fold(sentence))
-    return is_worded or asks_by_order(sentence) or ends_as_question(sentence)
-
-
-def asks_by_order(sentence: str) -> bool:
-    """Return True if an English sentence asks by the order of its words."""
-    is_of_name = matches("words", "asks_by_order_of_name", sentence)
-    return is_of_name or matches("words", "asks_by_order", fold(sentence))
-
-
-def ends_as_question(sentence: str) -> bool:
-    """Return True if a sentence asks by its end alone.
-
-    Stricter than :func:`is_question`: "I know what he did" and 我不知道怎么办 are statements.
-    """
-    if _ASKING_MARK.search(sentence):
-        return True
-    asks = _PARTICLE.search(sentence) is not None
-    return asks and not matches("words", "tells_with_particle", fold(sentence))
 
 
 def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese
 from siliconfriend.language.tokenizer import runs, segmenter, stem, surface_forms, token_pairs
 from siliconfriend.language.word_lists import (
     generic_words,
-    matches,
     stop_words,
-    without_matches,
     word_list,
 )
 
@@ -141,13 +139,3 @@ def beginning_and_end(text: str) -> str:
         return text
     half = READ_WHOLE // 2
     return f"{text[:half]}\n{text[-half:]}"
-
-
-@lru_cache(maxsize=64)
-def speaks_of_self_harm(text: str) -> bool:
-    """Return True if a text speaks of hurting or killing oneself, by the patterns of ``distress.toml``.
-
-    Not as a figure of speech, accident or denial. Hints are missed; a model that answers judges too.
-    """
-    plain = fold(beginning_and_end(text)).replace("\u2019", "'")
-    return matches("distress", "signs", without_matches("distress", "not_meant", plain))

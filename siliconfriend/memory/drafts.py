@@ -15,7 +15,7 @@ from typing import Any, Literal
 from siliconfriend.clock import day_of
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.language.words import speaks_of_self_harm
+from siliconfriend.language.message import read_message
 from siliconfriend.memory.codec import Unreadable, from_json, to_json
 from siliconfriend.memory.knowledge import Aspect, EntityType, Event, Fact
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -38,7 +38,7 @@ def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -
         response="",
         time=now,
         trace=Trace(now),
-        distress=speaks_of_self_harm(query),
+        distress=read_message(query).is_distress,
     )
 
 

@@ -19,7 +19,7 @@ import msgspec
 from siliconfriend.clock import Moment, noon_of
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.language.words import speaks_of_self_harm
+from siliconfriend.language.message import read_message
 from siliconfriend.memory.codec import Unreadable, state_fields, validate
 from siliconfriend.memory.days import OVERALL, day_inputs, overall_inputs
 from siliconfriend.memory.knowledge import Provenance
@@ -142,7 +142,7 @@ class _Reader:
             time=None,
             trace=replace(self._trace(form, key, day), brought=brought),
             origin="import",
-            distress=speaks_of_self_harm(query),
+            distress=read_message(query).is_distress,
             sources=sources,
             extra=_rest(form, "query", "response", OWN),
         )

@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
-from siliconfriend.language.sentences import ends_as_question, is_question, split_sentences
+from siliconfriend.language.message import read_message
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
-from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.dates import DateSpan, asks_ahead, find_dates, find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import Language
 
@@ -52,8 +51,6 @@ _QUOTED = re.compile(r"《([^》]{1,60})》|“([^”]{2,60})”|\"([^\"]{2,60})
 _SENTENCE_START = re.compile(
     r"(?:^|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bMrs)[.!?。！？…:\n])[\s\"'“”‘’(]*$"
 )
-
-_STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
 
 ANY_DAY = date(2024, 2, 29)
 """Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
@@ -162,6 +159,7 @@ def build_cue(
         always_joined: join the end of the last reply to any message, not to a short one only.
     """
     profile, message = memory.profile, beginning_and_end(message)
+    reading = read_message(message)
     speakers = name_words((profile.called, companion_name))
     days = days_remembered(memory) if days is None else days
     spans = find_dates(message, now=now, zone=profile.zone, days=days, planned=planned)
@@ -175,7 +173,7 @@ def build_cue(
     reply_tokens = tuple(token_pairs(ending))
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.
-    asks = asks_memory(message) or (bool(spans) and not content)
+    asks = reading.asks_memory or (bool(spans) and not content)
     if not asks:
         spans = find_dates_said_on(message, day_of(now, profile.zone))
     context = () if asks or always_joined else _context(talk)
@@ -197,24 +195,7 @@ def build_cue(
         search_tokens=tuple(dict.fromkeys(search_tokens)),
         is_question=asks,
         context=context,
-        asks_ahead=asks and asks_ahead(message),
-    )
-
-
-def asks_memory(message: str) -> bool:
-    """True if a message ends by asking for something that was told: "Where did I leave my keys?".
-
-    Not what asks the companion for advice or for an opinion ("What should I wear?"): that wants
-    what it touches, as a remark does.
-    """
-    sentence = next(reversed(split_sentences(message)), "")
-    last = fold(sentence)
-    if any(matches("words", key, last) for key in ("asks_companion", "says_of_all")):
-        return False
-    # "I do not know what he wants." tells something, "Tell me what he wants." asks.
-    is_stated = _STATED.search(last) and not ends_as_question(last)
-    return is_question(sentence) and not (
-        is_stated and not matches("words", "asks_to_be_told", last)
+        asks_ahead=asks and reading.asks_ahead,
     )
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.message import Message
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
 from siliconfriend.memory.records import Day, Memory, Turn
 
@@ -84,7 +85,7 @@ def own_words(memory: Memory) -> str:
 def asking_sentences(memory: Memory, text: str) -> set[str]:
     """Return the sentences in which the person asks, of the words a memory is found by."""
     said = memory.query if isinstance(memory, Turn) else text
-    return {it for it in split_sentences(text) if it in said and is_question(it)}
+    return {it for it in split_sentences(text) if it in said and Message(it).is_question}
 
 
 def _joined(text: str, others: Iterable[str]) -> str:

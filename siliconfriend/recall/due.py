@@ -14,7 +14,8 @@ from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import ends_as_question, split_sentences
+from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_forms, content_words
@@ -60,7 +61,7 @@ class DueMatter:
     @property
     def is_reminder(self) -> bool:
         """True if the person asked to be reminded of it."""
-        return matches("tense", "remind", fold(self.turn.query))
+        return read_message(self.turn.query).asks_for_reminder
 
     @property
     def wording(self) -> str:
@@ -184,7 +185,7 @@ def _when(plan: Planned, turn: Turn, today: date) -> When | None:
         return "past" if (today - plan.last).days <= DAYS_AFTER else None
     # Who told of it today knows it today.
     is_soon = (plan.first - today).days <= DAYS_AHEAD and turn.date < today.isoformat()
-    return "soon" if is_soon and not matches("tense", "remind", fold(turn.query)) else None
+    return "soon" if is_soon and not read_message(turn.query).asks_for_reminder else None
 
 
 def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str) -> bool:
@@ -198,7 +199,7 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
         for sentence in split_sentences(words):
             shares = about & content_forms(sentence)
             tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
-            if shares and tells and not ends_as_question(sentence):
+            if shares and tells and not Message(sentence).ends_as_question:
                 return True
     return False
 
@@ -221,7 +222,7 @@ def _is_quoted(words: str, reply: str) -> bool:
 def _milestones(turn: Turn) -> Iterator[date]:
     told = date.fromisoformat(turn.date)
     for sentence in split_sentences(turn.query):
-        if ends_as_question(sentence) or not matches("tense", "milestone", fold(sentence)):
+        if Message(sentence).ends_as_question or not matches("tense", "milestone", fold(sentence)):
             continue
         for span in find_dates_said_on(sentence, told):
             if span.first == span.last <= told and not span.vague:
@@ -251,7 +252,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
 
 
 def _matter(words: str) -> frozenset[str]:
-    return content_forms(without_matches("tense", "remind", fold(undated(words))))
+    return content_forms(without_matches("message", "remind", fold(undated(words))))
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

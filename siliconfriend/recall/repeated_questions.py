@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.message import Message
+from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import READ_WHOLE
@@ -19,10 +19,6 @@ REPEATED = 0.5
 """From this share of its words on, a sentence of a reply repeats what it was given; of what a
 person says, more than this share must stand in one memory alone, since all that was brought to
 mind together holds half of the words of nearly anything."""
-
-_CLAUSE = re.compile(
-    r"[,;]\s+|[，；、]\s*|\s+(?:and|but)\s+(?=(?:do|did|what|which|where|when|who) )"
-)
 
 Content = frozenset[str]
 
@@ -76,12 +72,14 @@ def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
 
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
-    if not is_question(sentence):
+    if not Message(sentence).is_question:
         return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
     if not _looks_back(sentence, given):
         # Of "What was it about? And its name?" the second says nothing by itself.
         return [sentence] if len(_content(sentence)) > 1 else []
-    said = [it for it in _clauses(sentence) if len(_content(it)) > 1 and not is_question(it)]
+    said = [
+        it for it in _clauses(sentence) if len(_content(it)) > 1 and not Message(it).is_question
+    ]
     told = [it for it in said if not (_is("talk", it) or _is("memory", it))]
     return [it for it in told if not _is_known(it, given)]
 
@@ -92,7 +90,7 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
     person's life unless every word of it was there before.
     """
-    if not is_question(sentence):
+    if not Message(sentence).is_question:
         return False
     if _is("memory", sentence) or _is("talk", sentence):
         return True
@@ -120,7 +118,7 @@ def _repeats(sentence: str, given: Content) -> bool:
 def _clauses(sentence: str) -> list[str]:
     """Split a sentence into clauses; one without a word of its own (", right?") goes with the last."""
     found: list[str] = []
-    for clause in _CLAUSE.split(sentence):
+    for clause in CLAUSE.split(sentence):
         if found and not _content(clause):
             found[-1] = f"{found[-1]}, {clause}"
         else:

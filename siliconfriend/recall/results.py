@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
-from siliconfriend.language.sentences import ends_as_question
+from siliconfriend.language.message import read_message
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import BY_PERSON, Fact
@@ -134,7 +134,7 @@ def is_only_repeated(memory: Memory, said: str) -> bool:
     """True if a message says each word of a turn again that is not important, and asks no more."""
     if not isinstance(memory, Turn) or (memory.trace.importance or 0.0) >= IMPORTANT:
         return False
-    if ends_as_question(said) and not ends_as_question(memory.query):
+    if read_message(said).ends_as_question and not read_message(memory.query).ends_as_question:
         return False
     return set(tokenize(memory.query)) <= set(tokenize(said))
 

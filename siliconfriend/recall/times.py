@@ -7,7 +7,6 @@ old memories.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import MAXYEAR, date
@@ -20,7 +19,8 @@ from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
-from siliconfriend.language.sentences import is_question, split_sentences
+from siliconfriend.language.message import Message
+from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import generic_words, matches, word_list
 from siliconfriend.language.words import beginning_and_end, content_words
@@ -36,10 +36,6 @@ YEARS = 10  # years for which a birthday told once applies
 Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Days = NDArray[np.int64]
-
-_CLAUSE = re.compile(
-    r"[,;，；]\s*|\s+(?:and|but|so)\s+(?=(?:do|did|what|which|where|when|who|how)\b)"
-)
 
 
 def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
@@ -79,7 +75,7 @@ def spoken_times_in(words: str, day: date) -> list[DateSpan]:
 
 def _is_denied(sentence: str, day: str) -> bool:
     """True if the clause that names a day denies it; the sentence where the clause says nothing else."""
-    clause = next((it for it in _CLAUSE.split(sentence) if day in it), sentence)
+    clause = next((it for it in CLAUSE.split(sentence) if day in it), sentence)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
     return any(matches("tense", key, words) for key in ("cancelled", "denied"))
@@ -103,15 +99,15 @@ def _told(memory: Memory) -> Iterator[str]:
         return
     for sentence in split_sentences(beginning_and_end(words)):
         if indexed is None or sentence in indexed:
-            parts = _CLAUSE.split(sentence) if _asks(sentence) else [sentence]
+            parts = CLAUSE.split(sentence) if _asks(sentence) else [sentence]
             yield from (part for part in parts if part and not _asks(part))
 
 
 def _asks(words: str) -> bool:
     """True if words ask about something, or for what was said about it; not for a reminder."""
-    plain = fold(words)
-    asks = is_question(words) or matches("recall", "echo.memory", plain)
-    return asks and not matches("tense", "remind", plain)
+    said = Message(words)
+    asks = said.is_question or matches("recall", "echo.memory", fold(words))
+    return asks and not said.asks_for_reminder
 
 
 class TimeTable:

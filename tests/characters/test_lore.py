@@ -13,7 +13,7 @@ from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import CompanionFolder, Companions, lore_scope
 from siliconfriend.characters.entries import MOST_CALLED, BookKeys
 from siliconfriend.characters.importing import import_companion, read_source
-from siliconfriend.characters.lore import Lore, asks_about_companion
+from siliconfriend.characters.lore import Lore
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import EventDraft, FactDraft, new_turn
@@ -281,39 +281,6 @@ CHINESE = (
     "罗老师有两副眼镜。",
     "大厅的钟慢七分钟。",
 )
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "What do you like?",
-        "Tell me about yourself.",
-        "你喜欢什么？",
-        "介绍一下你自己",
-    ],
-)
-def test_what_is_asked_of_the_companion_alone_is_about_it(message: str) -> None:
-    """Said to it, in either language, politely or not."""
-    assert asks_about_companion(message)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "What do I like?",
-        "What do you think of my plan?",
-        "Do you remember Anna?",
-        "You are kind.",
-        "我喜欢什么？",
-        "你觉得我该搬家吗？",
-        "你还记得安娜吗？",
-        "你真好。",
-        "",
-    ],
-)
-def test_what_is_asked_of_the_person_or_of_the_past_talk_is_not(message: str) -> None:
-    """Whatever else a "you" stands in, the person's own memory answers it."""
-    assert not asks_about_companion(message)
 
 
 @pytest.fixture(scope="module")

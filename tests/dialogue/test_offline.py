@@ -11,7 +11,6 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.offline_wording import courtesy_of, request_of
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
@@ -28,7 +27,6 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language, area
 from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
-from tests.sentences import rows
 
 NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
@@ -287,29 +285,6 @@ def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:
     assert hint in _reply(remark, memory)
     for other in (_later(memory, 1), remembered("en"), empty("en")):
         assert hint not in _reply(remark, other)
-
-
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    [
-        ("Hello!", "greeting"),
-        ("Thank you so much", "thanks"),
-        ("I said hello to Kit", None),
-        ("晚安", "farewell"),
-        ("谢谢你啦", "thanks"),
-        ("谢谢邻居送的饺子", None),
-    ],
-)
-def test_courtesies(message: str, kind: str | None) -> None:
-    assert courtesy_of(message, "Robin") == kind
-
-
-@pytest.mark.parametrize(
-    ("message", "kind"),
-    rows("requests"),
-)
-def test_what_is_asked_of_the_companion_itself(message: str, kind: str | None) -> None:
-    assert request_of(message) == kind
 
 
 def test_fixed_answers() -> None:

@@ -11,23 +11,12 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.wishes import wish_to_forget
 from siliconfriend.memory.records import Turn
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.sentences import rows
 
 TOLD = ("Robin broke my blue mug.", "The robins nest in the robinia.", "We had cake, Robin and I.")
 WISH = "Forget what I told you about Robin."
-
-
-@pytest.mark.parametrize(
-    ("message", "what"),
-    rows("wishes_to_forget"),
-)
-def test_wishes_are_known(message: str, what: str) -> None:
-    """By their form; whom they name is as it was written."""
-    assert wish_to_forget(message) == what
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Sentences of both languages, and which of them ask."""
+"""Sentences of both languages."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.language.sentences import (
-    asks_by_order,
-    ends_as_question,
-    is_question,
     join_sentences,
     split_at_marks,
     split_sentences,
@@ -60,47 +57,6 @@ def test_any_text_has_sentences(text: str) -> None:
     sentences = split_sentences(text)
     assert all(sentence.strip() == sentence != "" for sentence in sentences)
     assert all(sentence in text for sentence in sentences)
-
-
-def test_a_question_by_its_words_and_by_its_end() -> None:
-    """A question word may stand in a statement, which therefore does not end as a question."""
-    for asked in ("What is it", "Tell me what it was.", "你喜欢画画吗", "Really?"):
-        assert is_question(asked), asked
-    assert is_question("我不知道怎么办。")
-    assert not ends_as_question("我不知道怎么办。")
-    assert ends_as_question("你喜欢画画吗")
-    assert ends_as_question("“Really?”")
-    assert not ends_as_question("I like it.")
-    assert not is_question("I like it.")
-
-
-STATEMENTS = (
-    *("他们正从我窗户底下跑过去呢", "他还没回来呢", "这个可好吃呢", "老师还夸我画得很好呢！"),
-    *("今天可热闹呢~", "还在医院呢", "had my first scan", "had dinner with Kit", "is raining"),
-    *("did the dishes and the laundry", "were in Leeds all week", "did it again", "isn't fair"),
-    *("was so nervous", "had the flu", "does my head in"),
-)
-QUESTIONS = (
-    *("你呢", "我的钥匙呢", "然后呢", "要是下雨呢", "怎么还不来呢", "去不去呢", "如果他不来呢"),
-    *("你还没吃饭呢？", "did i tell you about kit", "was i ever in Japan", "was the film good"),
-    *("can my son swim", "didn't i tell you", "did the vet call back", "was Fay ill?"),
-    "did the operation go well",
-)
-
-
-@pytest.mark.parametrize("told", STATEMENTS)
-def test_a_statement_that_looks_like_a_question(told: str) -> None:
-    """A particle may end one, and people leave "I" out before a verb that may ask."""
-    assert not ends_as_question(told)
-    assert not asks_by_order(told)
-    assert not is_question(told)
-
-
-@pytest.mark.parametrize("asked", QUESTIONS)
-def test_a_question_without_its_mark(asked: str) -> None:
-    """It asks after somebody by a particle, or by the order of its words."""
-    assert is_question(asked)
-    assert ends_as_question(asked) == (not asked.isascii() or asked.endswith("?"))
 
 
 def test_the_finest_pieces_end_at_every_mark() -> None:

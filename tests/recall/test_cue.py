@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.records import Day, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope, memory_id
-from siliconfriend.recall.cue import Cue, Utterance, asks_memory, build_cue, cue_vectors
+from siliconfriend.recall.cue import Cue, Utterance, build_cue, cue_vectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.texts import Language
-from tests.sentences import rows
 
 NOW = datetime(2023, 5, 7, 9, tzinfo=UTC)
 
@@ -157,17 +156,6 @@ def test_a_remark_is_read_with_the_conversation_before_it() -> None:
     found = [round(weights[token], 3) for token in ("nervous", "regatta", "club")]
     assert found == [1.0, 0.7, 0.49]
     assert cue.text == "I am so nervous."
-
-
-@pytest.mark.parametrize(
-    ("message", "asks"),
-    rows("asks_memory"),
-)
-def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
-    message: str, asks: bool
-) -> None:
-    """The end of a message decides what kind it is."""
-    assert asks_memory(message) is asks
 
 
 BASELINE: dict[Language, Vectors] = {

@@ -182,7 +182,7 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     if index_text_for(turn.query, "", erased) == "":
         return True
     return all(
-        matches("control", "signs.request", fold(sentence))
+        matches("message", "wishes.request", fold(sentence))
         or index_text_for(sentence, "", erased) == ""
         for sentence in split_sentences(turn.query)
     )

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.message import read_message
 from siliconfriend.recall.dates.calendar import DateSpan
 from siliconfriend.recall.dates.grammar import GRAMMARS, Grammar
 from siliconfriend.recall.dates.resolvers import Calendar, beside
-from siliconfriend.recall.dates.tense import side_of, tells_of_coming
+from siliconfriend.recall.dates.tense import side_of
 
-__all__ = ["DateSpan", "asks_ahead", "find_dates", "find_dates_said_on"]
+__all__ = ["DateSpan", "find_dates", "find_dates_said_on"]
 
 LONGEST_TEXT = 20_000  # characters that are read
 LONGEST_BESIDE = 9  # days of a date by which others may be named ("the week before Easter")
@@ -47,7 +47,7 @@ def find_dates(
     Both ascend.
     """
     calendar = Calendar(day_of(now, zone), days, planned)
-    if asks_ahead(text):
+    if read_message(text).asks_ahead:
         calendar = replace(calendar, told=True, side="ahead")
     return _parse(text, calendar)
 
@@ -60,13 +60,6 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
     Saturday) and what recurs ("every other Friday") name no day.
     """
     return _parse(text, Calendar(day, told=True))
-
-
-def asks_ahead(text: str) -> bool:
-    """Return True if a question asks for what is to come: "What is happening in November?"."""
-    plain = fold(text[:LONGEST_TEXT])
-    says = any(grammar.near["asks_ahead"].search(plain) for grammar in GRAMMARS)
-    return says or (not is_chinese(plain) and tells_of_coming(plain))
 
 
 class _Hit(NamedTuple):

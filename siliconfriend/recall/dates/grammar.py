@@ -47,7 +47,7 @@ class Grammar:
     Attributes:
         forms: tried everywhere in a text; the longest of those that overlap stands.
         values: the values of words, by the field of :class:`Said`.
-        near: ``hint`` (without which no form matches), ``asks_ahead``, and what stands right
+        near: ``hint`` (without which no form matches), and what stands right
             ``_before`` or ``_after`` a date: ``beside`` ("the day before"), ``weekday``, ``since``,
             ``part`` of a day; ``recurring`` ("every other") before it.
     """

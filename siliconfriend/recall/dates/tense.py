@@ -47,11 +47,6 @@ def tells_of_done(sentence: str) -> bool:
     return any(is_done) and not is_ahead
 
 
-def tells_of_coming(folded: str) -> bool:
-    """Return True if words tell of what is to come, and of nothing that is over."""
-    return matches("tense", "ahead", folded) and not matches("tense", "behind", folded)
-
-
 def _is_over(words: str) -> bool:
     rest = without_matches("tense", "arranged", without_matches("tense", "open", words))
     return matches("tense", "behind", rest)

@@ -1,0 +1,206 @@
+"""What a message is: a question, a courtesy, a request, a wish, words of distress.
+
+Recording, recall, the prompt and the offline reply ask the same :class:`Message`, of which everything is
+read once. Its signs are the patterns of ``texts/*/message.toml``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from typing import Literal, get_args
+
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.moods import moods_of
+from siliconfriend.language.sentences import CLOSING, split_sentences
+from siliconfriend.language.word_lists import any_of, filled_pattern, matches, without_matches
+from siliconfriend.language.words import beginning_and_end, content_words, is_courtesy
+from siliconfriend.texts import LANGUAGES, Language, lookup
+
+AREA = "message"
+FEW_WORDS = 2  # content words up to which a text with a pronoun cannot be understood alone
+
+Courtesy = Literal["farewell", "thanks", "greeting"]
+"""Courtesies by priority: of "Thanks, good night" the earlier is answered."""
+
+Request = Literal["keeping", "erasing", "model", "date", "name", "told", "identity"]
+"""Questions about the companion and the day that have a fixed answer."""
+
+Kind = Courtesy | Request | Literal["question", "advice", "remark"]
+"""A question asks for something that was told; for advice or an opinion the companion is asked."""
+
+COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
+REQUESTS: tuple[Request, ...] = get_args(Request)
+
+_ASKING_MARK = re.compile(rf"[?？][\"')\]{CLOSING}]*$|吗[。！!～~…]*$")
+_PARTICLE = re.compile(r"呢[。！!～~…]*$")
+_STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
+_CLAUSE_END = re.compile(r"[,;.!?，；。！？…]+")
+
+
+@dataclass(frozen=True)
+class Message:
+    """What somebody said, as it was written: a message, a turn, or a sentence of one."""
+
+    text: str
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The sentences; of a very long text those of its beginning and end."""
+        return tuple(split_sentences(beginning_and_end(self.text)))
+
+    @cached_property
+    def _last(self) -> Message:
+        return Message(self.sentences[-1] if self.sentences else "")
+
+    @cached_property
+    def _line(self) -> str:
+        return " ".join(fold(beginning_and_end(self.text)).replace("’", "'").split())
+
+    def kind(self, companion: str = "") -> Kind:
+        """Return what the message is; ``companion`` is the companion's name."""
+        requests = (it for it in REQUESTS if _is(f"asks.{it}", self._line))
+        found: Kind | None = _courtesy(self.text, companion) or next(requests, None)
+        asked: Kind = "advice" if self._last.ends_as_question else "remark"
+        return found or ("question" if self.asks_memory else asked)
+
+    def ends_as_farewell(self, companion: str = "") -> bool:
+        """Return True if the last clause is a farewell: "Off to bed, good night."."""
+        clauses = [it for it in _CLAUSE_END.split(self.text) if it.strip()]
+        return bool(clauses) and _courtesy(clauses[-1], companion) == "farewell"
+
+    @cached_property
+    def is_question(self) -> bool:
+        """True if a sentence asks or may ask: by its end, a question word, a phrase or its order."""
+        is_worded = _is("question", fold(self.text))
+        return is_worded or self._asks_by_order or self.ends_as_question
+
+    @cached_property
+    def ends_as_question(self) -> bool:
+        """True if a sentence asks by its end alone, as "I know what he did" and 我不知道怎么办 do not."""
+        if _ASKING_MARK.search(self.text):
+            return True
+        asks = _PARTICLE.search(self.text) is not None
+        return asks and not _is("tells_with_particle", fold(self.text))
+
+    @cached_property
+    def _asks_by_order(self) -> bool:
+        is_of_name = _is("asks_by_order_of_name", self.text)
+        return is_of_name or _is("asks_by_order", fold(self.text))
+
+    @cached_property
+    def asks(self) -> bool:
+        """True if a sentence asks by its end or the order of its words; a reminder asks nothing."""
+        return (self.ends_as_question or self._asks_by_order) and not self.asks_for_reminder
+
+    @cached_property
+    def asks_memory(self) -> bool:
+        """True if it ends by asking for something that was told, not for advice or an opinion."""
+        last, folded = self._last, fold(self._last.text)
+        if _is("asks_companion", folded) or _is("says_of_all", folded):
+            return False
+        # "I do not know what he wants." tells something, "Tell me what he wants." asks.
+        is_stated = _STATED.search(folded) and not last.ends_as_question
+        return last.is_question and not (is_stated and not _is("asks_to_be_told", folded))
+
+    @cached_property
+    def asks_ahead(self) -> bool:
+        """True if a question asks for what is to come: "What is happening in November?"."""
+        line = self._line
+        is_coming = matches("tense", "ahead", line) and not matches("tense", "behind", line)
+        return _is("asks_ahead", line) or (is_coming and not is_chinese(line))
+
+    @cached_property
+    def asks_about_companion(self) -> bool:
+        """True if a sentence asks about "you" alone: not about the person, nor about what was said."""
+        for sentence in map(Message, self.sentences):
+            signs = ("wants_story", "companion", "person", "looks_back")
+            story, companion, *others = (_is(f"itself.{it}", sentence._line) for it in signs)
+            if story or (companion and not any(others) and sentence.is_question):
+                return True
+        return False
+
+    @cached_property
+    def asks_for_reminder(self) -> bool:
+        """True if it asks to be reminded of something."""
+        return _is("remind", fold(self.text))
+
+    @cached_property
+    def asks_to_forget(self) -> str:
+        """Whom or what it asks to forget, as it is written; empty where it does not."""
+        for sentence in self.sentences:
+            words = " ".join(sentence.replace("’", "'").split())
+            if found := next(filter(None, (it.search(words) for it in _wishes())), None):
+                what = found["what"].strip(" \"'“”‘’「」《》")
+                return "" if _is("wishes.nothing_named", fold(what)) else what
+        return ""
+
+    @cached_property
+    def answer(self) -> str:
+        """``consent`` or ``refusal`` where it is a yes or a no and nothing else; else empty."""
+        words = fold(self.text).strip()
+        return next((it for it in ("consent", "refusal") if _is(f"wishes.{it}", words)), "")
+
+    @cached_property
+    def is_distress(self) -> bool:
+        """True if it speaks of hurting or killing oneself; not as a figure of speech or an accident."""
+        plain = fold(beginning_and_end(self.text)).replace("’", "'")
+        return _is("distress.signs", without_matches(AREA, "distress.not_meant", plain))
+
+    @cached_property
+    def tells_something(self) -> bool:
+        """True if a sentence of it tells something: no question and no courtesy."""
+        return any(
+            not Message(sentence).asks
+            and not is_courtesy(sentence)
+            and bool(content_words(sentence))
+            for sentence in self.sentences
+        )
+
+    @cached_property
+    def lacks_noun(self) -> bool:
+        """True if it is short and refers back by a pronoun ("two of them, behind the sofa")."""
+        return _is("refers_back", fold(self.text)) and len(content_words(self.text)) <= FEW_WORDS
+
+    @cached_property
+    def mood(self) -> Literal["bright", "heavy", "plain"]:
+        """What most of its sentences that name a mood are."""
+        moods = moods_of(self.sentences)
+        bright = sum(count for mood, count in moods.items() if mood.is_bright)
+        heavy = moods.total() - bright
+        return "heavy" if heavy > bright else "bright" if bright > heavy else "plain"
+
+
+@lru_cache(maxsize=4096)
+def read_message(text: str) -> Message:
+    """Return what a text is; the last ones are kept, since several rooms ask for each."""
+    return Message(text)
+
+
+def _is(sign: str, plain: str) -> bool:
+    return matches(AREA, sign, plain)
+
+
+def _courtesy(text: str, companion: str) -> Courtesy | None:
+    """Return what a text of nothing but courtesies is; None of any other."""
+    plain = re.sub(r"['’]", "", fold(text).strip())
+    kinds = ((kind, language) for language in LANGUAGES for kind in COURTESIES)
+    return next(
+        (it[0] for it in kinds if _courtesy_pattern(*it, companion.lower()).fullmatch(plain)), None
+    )
+
+
+@lru_cache(maxsize=256)
+def _courtesy_pattern(kind: Courtesy, language: Language, companion: str) -> re.Pattern[str]:
+    phrases = lookup(AREA, "courtesies", language)
+    begins, ends = (r"(?:^|\W)", r"(?:\W+|$)") if language == "en" else ("", r"\W*")
+    has = rf"(?s:.*?){begins}(?:{any_of(phrases[kind])}){ends}"
+    both = any_of([companion, *(word for words in phrases.values() for word in words)])
+    return re.compile(rf"(?={has})\W*(?:(?:{both}){ends})++")
+
+
+@cache
+def _wishes() -> list[re.Pattern[str]]:
+    rows = ((it, lang) for lang in LANGUAGES for it in lookup(AREA, "wishes.wish_about", lang))
+    return [re.compile(filled_pattern(AREA, *row), re.IGNORECASE) for row in rows]
