@@ -106,8 +106,8 @@ def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
             name = _create(visit, fields.get("name", ""))
         elif verb == "texts":
             given = {key: fields.get(key, "").strip() for key in LINES}
-            others = given.pop("others").split("\n\n")
-            companions.edit(name, lambda it: it.with_texts(visit.language, given, others))
+            given["other_greetings"] = given.pop("others").split("\n\n")
+            companions.edit(name, lambda it: it.with_texts(visit.language, given))
         elif verb == "entry":
             _add_entry(visit, name, clean(fields.get("text", "")).strip())
     return show(visit, {}, name, told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -78,6 +78,15 @@ class CharacterTexts:
     other_greetings: tuple[str, ...] = ()
     """Greetings of other days."""
 
+    def __post_init__(self) -> None:
+        """Tidy the texts; UsageError where one is too long, or there are too many greetings."""
+        others = [it for words in self.other_greetings if (it := _tidy("greeting", words))]
+        if len(others) > MOST_GREETINGS:
+            raise UsageError("companion_many_greetings", count=len(others), most=MOST_GREETINGS)
+        tidy: dict[str, Any] = {it: _tidy(it, getattr(self, it)) for it in MAX_LENGTHS}
+        for name, value in (tidy | {"other_greetings": tuple(others)}).items():
+            object.__setattr__(self, name, value)
+
     @property
     def greetings(self) -> tuple[str, ...]:
         """All greetings, the first one first."""
@@ -93,6 +102,15 @@ class Character:
     shares: tuple[str, ...] = ()
     """Companions whose memories of a person it may recall too."""
 
+    def __post_init__(self) -> None:
+        """Leave out languages without texts, and clean the shares; UsageError: it shares itself."""
+        written = {it: texts for it, texts in self.texts.items() if texts != CharacterTexts()}
+        shares = tuple(dict.fromkeys(map(clean_name, self.shares)))
+        if self.name in shares:
+            raise UsageError("companion_shares_itself", name=self.name)
+        object.__setattr__(self, "texts", written)
+        object.__setattr__(self, "shares", shares)
+
     def texts_in(self, language: Language) -> CharacterTexts:
         """Return the texts in a language, empty if nobody wrote them."""
         return self.texts.get(language) or CharacterTexts()
@@ -104,62 +122,32 @@ class Character:
             return own or self.name
         return COMPANION_NAMES[language]
 
-    def with_texts(
-        self,
-        language: Language,
-        changed: Mapping[str, str],
-        other_greetings: Iterable[str] | None = None,
-    ) -> Character:
-        """Return the same with some texts of one language set, an empty one removed.
-
-        Raises:
-            UsageError: a text is too long, or there are too many greetings.
-        """
-        tidy: dict[str, Any] = {name: _tidy(name, words) for name, words in changed.items()}
-        if other_greetings is not None:
-            others = [it for words in other_greetings if (it := _tidy("greeting", words))]
-            if len(others) > MOST_GREETINGS:
-                raise UsageError("companion_many_greetings", count=len(others), most=MOST_GREETINGS)
-            tidy["other_greetings"] = tuple(others)
-        texts = {**self.texts, language: replace(self.texts_in(language), **tidy)}
-        written = {it: how for it, how in texts.items() if how != CharacterTexts()}
-        return replace(self, texts=written)
+    def with_texts(self, language: Language, changed: Mapping[str, Any]) -> Character:
+        """Return the same with some texts of one language set, an empty one removed."""
+        texts = replace(self.texts_in(language), **changed)
+        return replace(self, texts={**self.texts, language: texts})
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
-        """The same with companions added to those it recalls from, itself refused; others removed."""
-        wanted = [clean_name(name) for name in added]
-        if self.name in wanted:
-            raise UsageError("companion_shares_itself", name=self.name)
-        gone = {clean_name(name) for name in removed}
-        shares = dict.fromkeys((*self.shares, *wanted))
-        return replace(self, shares=tuple(name for name in shares if name not in gone))
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    name: str
-    shares: tuple[str, ...] = ()
-    en: CharacterTexts = CharacterTexts()
-    cn: CharacterTexts = CharacterTexts()
+        """Return the same with companions added to those it recalls from, and others removed."""
+        gone = set(map(clean_name, removed))
+        kept = [name for name in (*self.shares, *added) if clean_name(name) not in gone]
+        return replace(self, shares=tuple(kept))
 
 
 with suppress(Unreadable):
-    validate(_File, {})  # as in the codec: before there are threads
+    validate(Character, {})  # as in the codec: before there are threads
 
 
 def parse_character(written: str) -> Character:
     """The character of a ``companion.toml``; Unreadable where it is not what such a file holds."""
     try:
         # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
-        form = validate(_File, tomllib.loads(written))
-        character = Character(clean_name(form.name)).with_shares(form.shares)
-        for language in LANGUAGES:
-            texts: CharacterTexts = getattr(form, language)
-            named = {name: getattr(texts, name) for name in MAX_LENGTHS}
-            character = character.with_texts(language, named, texts.other_greetings)
+        form = tomllib.loads(written)
+        texts = {language: form[language] for language in LANGUAGES if language in form}
+        character = validate(Character, form | {"texts": texts})
+        return replace(character, name=clean_name(character.name))
     except (tomllib.TOMLDecodeError, RecursionError, RefusedName, UsageError) as error:
         raise Unreadable(str(error)) from error
-    return character
 
 
 def serialize_character(character: Character, before: str = "") -> str:

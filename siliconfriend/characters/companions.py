@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -73,8 +73,7 @@ class CompanionFolder:
 
     def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
         """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
-        data = encode_whole(lore, lore.profile.name)
-        write_mirror(self.lore, data, None, is_durable=True)
+        write_mirror(self.lore, encode_whole(lore, lore.profile.name), None, is_durable=True)
         if anew:
             from siliconfriend.recall.index_file import remove_index
 
@@ -87,27 +86,7 @@ class CompanionFolder:
     def _check_owner(self, owner: str) -> None:
         """Refuse a folder that was copied from another companion."""
         if owner != self.name:
-            raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
-
-
-def companions_in(home: Path) -> tuple[list[str], list[DamagedMemory]]:
-    """The companions of a data directory, sorted, and the errors of folders that are nobody's."""
-    names, faults = list[str](), list[DamagedMemory]()
-    for path in sorted((home / COMPANIONS).glob("*")):
-        try:
-            character = _read(path / CHARACTER, _parse_character)
-        except DamagedMemory as error:
-            faults.append(error)
-            continue
-        if character is None:
-            if (path / LORE).exists():
-                faults.append(DamagedMemory("companion_headless", path=path / CHARACTER))
-        elif CompanionFolder(home, character.name).path == path:
-            names.append(character.name)
-        else:
-            details = {"path": path, "name": path.name, "owner": character.name}
-            faults.append(DamagedMemory("companion_foreign", **details))
-    return sorted(names), faults
+            raise _foreign(self.path, self.name, owner)
 
 
 def _read(path: Path, parse: Callable[[Path], _Read]) -> _Read | None:
@@ -166,20 +145,34 @@ class Companions:
 
     def names(self) -> list[str]:
         """Return all of them, sorted."""
-        with translate_file_errors(self.home):
-            return companions_in(self.home)[0]
+        return self._survey()[0]
 
     def faults(self) -> list[StoreError]:
-        """Return the errors of damaged companions, one each."""
-        with translate_file_errors(self.home):
-            names, damaged = companions_in(self.home)
-        found = list[StoreError](damaged)
+        """Return the errors of damaged companions, one each, and of folders that are nobody's."""
+        names, faults = self._survey()
         for name in names:
             try:
                 self.lore(name)
             except StoreError as error:
-                found.append(error)
-        return found
+                faults.append(error)
+        return faults
+
+    def _survey(self) -> tuple[list[str], list[StoreError]]:
+        names, faults = list[str](), list[StoreError]()
+        with translate_file_errors(self.home):
+            for path in sorted((self.home / COMPANIONS).glob("*")):
+                try:
+                    character = _read(path / CHARACTER, _parse_character)
+                    if character is None:
+                        if (path / LORE).exists():
+                            faults.append(_headless(path))
+                    elif CompanionFolder(self.home, character.name).path == path:
+                        names.append(character.name)
+                    else:
+                        faults.append(_foreign(path, path.name, character.name))
+                except DamagedMemory as error:
+                    faults.append(error)
+        return sorted(names), faults
 
     def exists(self, name: str) -> bool:
         """Return True if there is such a companion, be it a damaged one."""
@@ -187,12 +180,12 @@ class Companions:
 
     def character(self, name: str) -> Character:
         """Read the character of a companion."""
-        with self._reading(name) as folder:
+        with self._open(name) as folder:
             return _character(folder)
 
     def lore(self, name: str) -> PersonMemory | None:
         """Load a companion's lore; None where nothing was ever added."""
-        with self._reading(name) as folder:
+        with self._open(name) as folder:
             return folder.read_lore()
 
     def create(self, character: Character) -> None:
@@ -206,7 +199,7 @@ class Companions:
 
     def edit(self, name: str, change: Callable[[Character], Character]) -> Character:
         """Change who a companion is; gives the character after it."""
-        with self._writing(name) as folder:
+        with self._open(name, write=True) as folder:
             before = _character(folder)
             after = change(before)
             if after != before:
@@ -219,7 +212,7 @@ class Companions:
 
         New lore begins ``now`` in this time zone.
         """
-        with self._writing(name) as folder:
+        with self._open(name, write=True) as folder:
             _character(folder)
             before = folder.read_lore()
             if before is None:
@@ -229,18 +222,19 @@ class Companions:
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                anew = any(_removes_words(before, change) for change in edit.changes)
-                folder.write_lore(after, anew=anew)
+                folder.write_lore(
+                    after, anew=any(_removes_words(before, it) for it in edit.changes)
+                )
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
         """Load the fields kept of the character card, and find the file of the picture."""
-        with self._reading(name) as folder:
+        with self._open(name) as folder:
             return folder.read_card(), folder.picture if folder.picture.exists() else None
 
     def keep_card(self, name: str, form: dict[str, Any] | None, picture: bytes | None) -> None:
         """Keep a card's V3 object and its PNG, each where there is none yet."""
-        with self._writing(name) as folder:
+        with self._open(name, write=True) as folder:
             if form is not None and not folder.card.exists():
                 atomic.write_whole(folder.card, codec.to_json(form, indent=True))
             if picture is not None and not folder.picture.exists():
@@ -248,27 +242,21 @@ class Companions:
 
     def replace_picture(self, name: str, picture: bytes) -> None:
         """Put a picture, a PNG, in the place of the one before."""
-        with self._writing(name) as folder:
+        with self._open(name, write=True) as folder:
             atomic.write_whole(folder.picture, picture)
 
     def delete(self, name: str) -> None:
         """Remove every file of a companion; what people told it stays in their memories."""
-        with self._writing(name) as folder:
+        with self._open(name, write=True) as folder:
             shutil.rmtree(folder.path)
             atomic.flush_folder(folder.path.parent)
 
     @contextmanager
-    def _reading(self, name: str) -> Iterator[CompanionFolder]:
+    def _open(self, name: str, *, write: bool = False) -> Iterator[CompanionFolder]:
         folder = CompanionFolder(self.home, name)
-        if not folder.exists():
-            raise UsageError("companion_unknown", name=folder.name)
-        with translate_file_errors(self.home):
-            yield folder
-
-    @contextmanager
-    def _writing(self, name: str) -> Iterator[CompanionFolder]:
-        with self._reading(name) as folder, self._locked(folder):
-            if not folder.exists():  # deleted while this one waited
+        locked = self._locked(folder) if write and folder.exists() else nullcontext()
+        with translate_file_errors(self.home), locked:
+            if not folder.exists():  # never, or no more after the wait
                 raise UsageError("companion_unknown", name=folder.name)
             yield folder
 
@@ -276,28 +264,31 @@ class Companions:
     def _locked(self, folder: CompanionFolder) -> Iterator[None]:
         with translate_file_errors(self.home):
             atomic.make_folder(self.home / COMPANIONS)
-            lock = FileLock(self.home / COMPANIONS / LOCK, mode=0o600)
             try:
-                lock.acquire(timeout=MAX_WAIT, poll_interval=0.004)
+                with FileLock(self.home / COMPANIONS / LOCK, MAX_WAIT, 0o600):
+                    yield
             except Timeout as error:
                 seconds = round(MAX_WAIT)
                 raise MemoryBusy("memory_busy", name=folder.name, seconds=seconds) from error
-            try:
-                yield
-            finally:
-                lock.release()
 
 
 def _character(folder: CompanionFolder) -> Character:
     character = folder.read_character()
     if character is None:
-        raise DamagedMemory("companion_headless", path=folder.character)
+        raise _headless(folder.path)
     return character
 
 
 def _removes_words(before: PersonMemory, change: Change) -> bool:
-    """Return True if a change removes words, so that the cache made of them must go too."""
     return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
+
+
+def _headless(path: Path) -> DamagedMemory:
+    return DamagedMemory("companion_headless", path=path / CHARACTER)
+
+
+def _foreign(path: Path, name: str, owner: str) -> DamagedMemory:
+    return DamagedMemory("companion_foreign", path=path, name=name, owner=owner)
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
@@ -306,14 +297,11 @@ def companion_name(settings: Settings, companion: str, language: Language) -> st
     The companion called ``default`` has the usual name instead of that one, and so has one
     whose file is damaged: a night can still be had.
     """
-    usual = settings.speaking(language).companion_name
-    try:
+    usual, character = settings.speaking(language).companion_name, None
+    with suppress(DamagedMemory):
         character = CompanionFolder(settings.home, companion).read_character()
-    except DamagedMemory:
-        return usual
-    if character is None:
-        return usual
-    own = character.texts_in(language).called
-    if not own and settings.sources.get("companion_name", "default") != "default":
+    own = character.texts_in(language).called if character else ""
+    is_set = settings.sources.get("companion_name", "default") != "default"
+    if character is None or (is_set and not own):
         return usual
     return own or character.called(language)

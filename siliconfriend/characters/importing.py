@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from siliconfriend.characters.cards.files import (
     parse,
     read_contents,
 )
-from siliconfriend.characters.character import MAX_LENGTHS, Character, parse_character
+from siliconfriend.characters.character import Character, parse_character
 from siliconfriend.characters.companions import (
     CARD,
     CHARACTER,
@@ -160,11 +160,8 @@ def _of_file(contents: Contents, zone: ZoneInfo) -> CompanionSource:
 def _fill_missing(before: Character, imported: Character) -> Character:
     for language, texts in imported.texts.items():
         there = before.texts_in(language)
-        missing = {
-            field: getattr(texts, field) for field in MAX_LENGTHS if not getattr(there, field)
-        }
-        others = there.other_greetings or texts.other_greetings
-        before = before.with_texts(language, missing, others)
+        missing = {it: value for it, value in asdict(texts).items() if not getattr(there, it)}
+        before = before.with_texts(language, missing)
     return before
 
 

@@ -114,15 +114,19 @@ def read_card(contents: Contents) -> CompanionSource:
     written_name = _text(data, "name")
     called = _text(data, "nickname") or written_name
     called = called if len(called) <= MAX_LENGTHS["called"] else ""
-    others = filter(None, _list(data, "alternate_greetings"))
     book = data.pop("character_book", None)
     settings, entries = _read_entries(book) if book else ({}, [])
     language = language_of("\n".join(texts.values()))
     name = ""
     with suppress(RefusedName):
         name = clean_name(written_name)
-    own = {"called": called, "persona": compose_persona(texts, language)}
-    own |= {"speaking_style": texts["mes_example"], "greeting": texts["first_mes"]}
+    own = {
+        "called": called,
+        "persona": compose_persona(texts, language),
+        "speaking_style": texts["mes_example"],
+        "greeting": texts["first_mes"],
+        "other_greetings": _list(data, "alternate_greetings"),
+    }
     ignored = [name for name in IGNORED if data.get(name)]
     assets = _objects(data.get("assets"))
     if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
@@ -137,7 +141,7 @@ def read_card(contents: Contents) -> CompanionSource:
         off = [entry for entry in entries if not _is_told(entry)]
         kept["character_book"] = {**settings, "entries": off}
     return CompanionSource(
-        Character(name).with_texts(language, own, others),
+        Character(name).with_texts(language, own),
         _drafts(entries),
         {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
         contents.picture,
