@@ -125,7 +125,7 @@ def _live(home: Path, language: Language, pieces: Sequence[str]) -> Recording:
             FactDraft(words, entity="Wren", key_word=words[:30]),
             EventDraft(words, place=words, scene=words, key_words=(BEGIN,), insight=words),
         ]
-        for change in add_entries(edit.memory, drafts, now=clock.now(UTC), made_by="x").changes:
+        for change in add_entries(edit.memory, drafts, now=clock.now(UTC), made_by="x"):
             edit.add(change)
     chosen = load_settings(
         home=home,

@@ -155,8 +155,7 @@ def _add_entry(visit: Visit, name: str, words: str) -> None:
         raise UsageError("lore_long", longest=LONGEST_ENTRY)
     timezone, now = visit.backend.settings.timezone, visit.person.now()
     with visit.backend.companions.edit_lore(name, timezone, now) as edit:
-        made = add_entries(edit.memory, [FactDraft(words)], now=now, made_by="person")
-        edit.add(*made.changes)
+        edit.add(*add_entries(edit.memory, [FactDraft(words)], now=now, made_by="person"))
 
 
 def _gallery(visit: Visit) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, get_args
 
 from siliconfriend.characters.companions import lore_scope
 from siliconfriend.clock import day_of
@@ -85,23 +85,15 @@ class BookKeys:
         return wanted(_is_said(key, talk, self.is_case_sensitive) for key in keys)
 
 
-def called_entries(entries: Iterable[Entry], talk: str) -> list[Entry]:
-    """Return the entries that the words of a talk call, constant ones first, each in its order."""
-    called = [
-        (not keys.is_constant, keys.order, number, entry)
-        for number, entry in enumerate(entries)
-        if (keys := BookKeys.of(entry)) is not None and keys.is_called(talk)
-    ]
-    return [entry for *_, entry in sorted(called, key=lambda it: it[:3])][:MOST_CALLED]
+def hear_keys(entries: Iterable[Entry], talk: str) -> tuple[list[tuple[Entry, BookKeys]], set[str]]:
+    """Return the entries that the words of a talk call, and the ids of those it keeps away.
 
-
-def kept_away(entries: Iterable[Entry], talk: str) -> set[str]:
-    """Return the ids of entries that their keys forbid in such a talk, whatever their meaning."""
-    return {
-        entry.id
-        for entry in entries
-        if (keys := BookKeys.of(entry)) is not None and not keys.is_allowed(talk)
-    }
+    Constant ones come first, each in its order; keys keep one away whatever its meaning.
+    """
+    keyed = [(entry, keys) for entry in entries if (keys := BookKeys.of(entry)) is not None]
+    called = [(entry, keys) for entry, keys in keyed if keys.is_called(talk)]
+    called.sort(key=lambda it: (not it[1].is_constant, it[1].order))
+    return called[:MOST_CALLED], {entry.id for entry, keys in keyed if not keys.is_allowed(talk)}
 
 
 def plain_keys(value: object) -> tuple[str, ...]:
@@ -119,13 +111,6 @@ def _is_said(key: str, talk: str, is_case_sensitive: bool) -> bool:
     return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", talk) is not None
 
 
-class AddedEntries(NamedTuple):
-    """The result of adding drafts: changes for the new ones, and how many were known already."""
-
-    changes: tuple[PutDerived, ...]
-    known: int
-
-
 def all_entries(lore: PersonMemory) -> list[Entry]:
     """Return all facts, then all events, oldest day first."""
     return [*lore.facts(), *lore.events()]
@@ -139,22 +124,20 @@ def entries_for_language(lore: PersonMemory, language: Language | None) -> list[
 
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
-) -> AddedEntries:
+) -> list[PutDerived]:
     """Turn drafts into entries, dated ``now`` where they have no day; known ones are left out.
 
     ``made_by`` is ``person`` or ``import``.
     """
-    changes, known = list[PutDerived](), 0
+    changes = list[PutDerived]()
     there = {key for entry in all_entries(lore) for key in _keys(entry, lore)}
     for draft in drafts:
-        if _key(draft, lore, _when(draft)) in there:
-            known += 1
-            continue
-        entry = _entry(lore, draft, now=now, made_by=made_by)
-        there.update(_keys(entry, lore))
-        changes.append(PutDerived(entry))
-        lore = changes[-1].apply(lore)
-    return AddedEntries(tuple(changes), known)
+        if _key(draft, lore, _when(draft)) not in there:
+            entry = _entry(lore, draft, now=now, made_by=made_by)
+            there.update(_keys(entry, lore))
+            changes.append(PutDerived(entry))
+            lore = changes[-1].apply(lore)
+    return changes
 
 
 def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> Entry:

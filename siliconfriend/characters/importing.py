@@ -139,11 +139,10 @@ def import_companion(
         companions.edit(name, lambda before: _fill_missing(before, character))
     with companions.edit_lore(name, timezone, now) as edit:
         new = add_entries(edit.memory, source.drafts, now=now, made_by="import")
-        edit.add(*new.changes)
+        edit.add(*new)
     companions.keep_card(name, source.card, source.picture)
-    facts = sum(isinstance(change.record, Fact) for change in new.changes)
-    events = len(new.changes) - facts
-    return ImportResult(name, created, facts, events, new.known, source.ignored)
+    facts, known = sum(isinstance(it.record, Fact) for it in new), len(source.drafts) - len(new)
+    return ImportResult(name, created, facts, len(new) - facts, known, source.ignored)
 
 
 def _of_file(contents: Contents, zone: ZoneInfo) -> CompanionSource:

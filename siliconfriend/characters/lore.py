@@ -21,9 +21,8 @@ from siliconfriend.characters.entries import (
     BookKeys,
     Entry,
     all_entries,
-    called_entries,
     entries_for_language,
-    kept_away,
+    hear_keys,
 )
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.forgetting.policy import ForgettingPolicy
@@ -41,7 +40,7 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, text
 
 EVERLASTING = ForgettingPolicy(
@@ -130,32 +129,32 @@ class Lore:
         top_facts: int = 10,
         language: Language | None = None,
         person: str | None = None,
-    ) -> RecallResult:
-        """Recall entries of the lore; changes nothing.
+    ) -> list[Recalled]:
+        """Recall entries of the lore, facts first; changes nothing.
 
-        Events come in ``memories`` and facts in ``facts``, ``top`` of each at most, best first, before
-        them those that a key of a lorebook calls; where nothing matters by itself and the companion
-        is asked about itself, what comes nearest. ``language`` leaves out what is told in the other
-        only; ``person`` is for the macros in it.
+        ``top`` events and ``top_facts`` facts at most, best first, before the facts those that a key
+        of a lorebook calls; where nothing matters by itself and the companion is asked about itself,
+        what comes nearest. ``language`` leaves out what is told in the other only; ``person`` is for
+        the macros, which stay without one.
 
         Raises:
             DamagedMemory: the lore cannot be read.
             ModelUnavailable: the embedder is a service that failed.
         """
-        scope = self._files.scope
         if not self._files.lore.exists():
-            return RecallResult(query, "", now)
-        lore = self.load(scope)
-        heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
+            return []
+        lore = self.load(self._files.scope)
         entries = entries_for_language(lore, language)
         foreign = {it.id for it in all_entries(lore)} - {it.id for it in entries}
+        heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
+        called, kept_away = hear_keys(entries, heard)
         found = self._recaller.recall(
-            scope,
+            self._files.scope,
             query,
             now=now,
             top=len(entries),
             talk=talk,
-            exclude=foreign | kept_away(entries, heard),
+            exclude=foreign | kept_away,
             top_facts=len(entries),
             companion_name="" if language is None else self.called(language),
         )
@@ -166,22 +165,24 @@ class Lore:
         if not relevant and read_message(query).asks_about_companion:
             nearest = sorted(near, key=lambda it: -it.likelihood)[:NEAREST]
             relevant = [replace(it, is_likely=False) for it in nearest]
-        called = [_called(entry) for entry in called_entries(entries, heard)]
-        several = {it.memory.id: it for it in (*called, *relevant)}
+        several = {entry.id: _called(entry, keys) for entry, keys in called}
+        several |= {it.memory.id: it for it in relevant}
         facts = [it for it in several.values() if isinstance(it.memory, Fact)]
         events = [it for it in several.values() if isinstance(it.memory, Event)]
-        most_called = sum(1 for it in called if isinstance(it.memory, Fact))
-        return replace(
-            found,
-            memories=self._told_to(person, events[:top], language),
-            facts=self._told_to(person, facts[: top_facts + most_called], language),
-        )
+        most_facts = top_facts + sum(isinstance(entry, Fact) for entry, _ in called)
+        told = [*facts[:most_facts], *events[:top]]
+        if person is None:
+            return told
+        return [
+            replace(it, memory=self._filled(it.memory, language or "en", person))
+            for it in told
+            if isinstance(it.memory, Fact | Event)
+        ]
 
     def find(self, words: str, *, now: datetime, top: int, **whose: Any) -> list[Entry]:
         """Find the facts and events that fit, best first; keywords as those of :meth:`recall`."""
         found = self.recall(words, now=now, top=top, top_facts=top, **whose)
-        recalled = (each.memory for each in (*found.facts, *found.memories))
-        return [memory for memory in recalled if isinstance(memory, Fact | Event)]
+        return [it.memory for it in found if isinstance(it.memory, Fact | Event)]
 
     def entries(self, language: Language, person: str) -> list[Entry]:
         """All that is told in a language, with a person's name in the place of the macros."""
@@ -196,24 +197,14 @@ class Lore:
         called = self.called(language)
         return fill_macros(words, companion=called, language=language, person=person)
 
-    def _told_to(
-        self, person: str | None, several: Sequence[Recalled], language: Language | None
-    ) -> tuple[Recalled, ...]:
-        if person is None:
-            return tuple(several)
-        language = language or LANGUAGES[0]
-        entries = [(it, it.memory) for it in several if isinstance(it.memory, Fact | Event)]
-        return tuple(replace(it, memory=self._filled(e, language, person)) for it, e in entries)
-
     def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
         words = self._fill(entry.text, language, person)
         return entry if words == entry.text else replace(entry, text=words)
 
 
-def _called(entry: Entry) -> Recalled:
+def _called(entry: Entry, keys: BookKeys) -> Recalled:
     """Return an entry that a key called; one that is always told need not bear on what is said."""
-    keys = BookKeys.of(entry)
-    score = 0.0 if keys is None or keys.is_constant else 1.0
+    score = float(not keys.is_constant)
     return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
 
 

@@ -89,8 +89,7 @@ class Retriever:
             language=profile.language,
             person=self.scope.person,
         )
-        own_story = (*story.facts, *story.memories) if story else ()
-        return Retrieved(memories, own_story, due, said_first(message.memory, today))
+        return Retrieved(memories, tuple(story or ()), due, said_first(message.memory, today))
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
         """Return what finds a memory by its id, also one that another companion shares."""

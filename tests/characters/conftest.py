@@ -28,5 +28,5 @@ def tell(companions: Companions, name: str, *drafts: Draft) -> PersonMemory:
     if not companions.exists(name):
         companions.create(Character(name))
     with companions.edit_lore(name, *BEGINNING) as edit:
-        edit.add(*add_entries(edit.memory, drafts, now=NOW, made_by="person").changes)
+        edit.add(*add_entries(edit.memory, drafts, now=NOW, made_by="person"))
     return edit.memory_after

@@ -216,7 +216,7 @@ def test_lore_is_told_with_names_and_kept_without(
     name = _bring(companions, tmp_path, cards.V2)
     lore = Lore(home, name, None)
     asked = "Is the foghorn broken?"
-    told = lore.recall(asked, now=NOW, language="en", person="Ada").facts
+    told = lore.recall(asked, now=NOW, language="en", person="Ada")
     assert "Maud mended the foghorn with a kettle lid." in [it.memory.text for it in told]
     assert "Maud mended the foghorn with a kettle lid." in [
         entry.text for entry in lore.entries("en", "Ada")

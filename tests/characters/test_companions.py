@@ -231,8 +231,8 @@ def test_ids_are_never_given_twice_and_the_file_holds_everything(
     for act, drafts in steps:
         there = all_entries(lore)
         if act == "add":
-            lore = apply_all(lore, add_entries(lore, drafts, now=NOW, made_by="person").changes)
-            assert not add_entries(lore, drafts, now=NOW, made_by="import").changes
+            lore = apply_all(lore, add_entries(lore, drafts, now=NOW, made_by="person"))
+            assert not add_entries(lore, drafts, now=NOW, made_by="import")
         elif there:
             gone.add(there[0].id)
             lore = apply_all(lore, [Erase((there[0].id,))])
@@ -256,7 +256,7 @@ def test_a_backup_holds_companions_and_a_restore_brings_them_back(
     again = Companions(other)
     assert again.character("Pebble") == companions.character("Pebble")
     assert again.lore("Pebble") == companions.lore("Pebble")
-    (found,) = Lore(other, "Pebble", WordEmbedder()).recall("storm", now=NOW).memories
+    (found,) = Lore(other, "Pebble", WordEmbedder()).recall("storm", now=NOW)
     assert found.memory.trace.pinned
     folder = CompanionFolder(other, "Pebble").path
     names = {path.name for path in folder.iterdir()}

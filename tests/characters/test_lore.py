@@ -35,8 +35,15 @@ RAIN = FactDraft("Pebble likes the sound of rain.", key_word="rain")
 
 
 def _texts(lore: Lore, query: str, **more: object) -> list[str]:
-    found = lore.recall(query, now=NOW, **more)  # type: ignore[arg-type]  # passed on
-    return [it.memory.text for it in found.memories]
+    """The texts of events alone."""
+    found = lore.recall(query, now=NOW, top_facts=0, **more)  # type: ignore[arg-type]  # passed on
+    return [it.memory.text for it in found]
+
+
+def _facts(lore: Lore, query: str, **more: object) -> list[str]:
+    """The texts of facts alone."""
+    found = lore.recall(query, now=NOW, top=0, **more)  # type: ignore[arg-type]  # passed on
+    return [it.memory.text for it in found]
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
@@ -58,17 +65,16 @@ def test_facts_come_to_mind_apart_from_events(
     glasses = FactDraft("Ruth wears two pairs of glasses.", entity="Ruth", entity_type="specific")
     tell(companions, "Pebble", STORM, RAIN, glasses)
     lore = Lore(home, "Pebble", embedder)
-    found = lore.recall("What does Ruth look like?", now=NOW, language="en")
-    assert [it.memory.text for it in found.facts] == [glasses.text]  # type: ignore[union-attr]  # a fact
-    found = lore.recall("Which sound do you like best?", now=NOW, language="en")
-    assert RAIN.text in [it.memory.text for it in found.facts]  # type: ignore[union-attr]  # a fact
-    assert [it.state for it in found.facts][:1] == ["vivid"]
+    assert _facts(lore, "What does Ruth look like?", language="en") == [glasses.text]
+    asked = "Which sound do you like best?"
+    assert RAIN.text in _facts(lore, asked, language="en")
+    assert lore.recall(asked, now=NOW, language="en")[0].state == "vivid"
     if embedder is None:
-        assert lore.recall("Pebble", now=NOW, language="en").facts == ()
+        assert _facts(lore, "Pebble", language="en") == []
     for number in range(12):
         tell(companions, "Pebble", FactDraft(f"Rain has name {number}."))
-    assert len(lore.recall("rain", now=NOW).facts) == 10
-    assert len(lore.recall("rain", now=NOW, top_facts=3).facts) == 3
+    assert len(_facts(lore, "rain")) == 10
+    assert len(_facts(lore, "rain", top_facts=3)) == 3
 
 
 def test_what_is_told_in_the_other_language_only_stays_out(
@@ -92,8 +98,7 @@ def test_what_is_told_in_the_other_language_only_stays_out(
         FactDraft("It likes rain.", language="en"),
         FactDraft("rain 它喜欢雨。", language="cn"),
     )
-    facts = lore.recall("rain", now=NOW, language="cn").facts
-    assert [it.memory.text for it in facts] == ["rain 它喜欢雨。"]  # type: ignore[union-attr]  # a fact
+    assert _facts(lore, "rain", language="cn") == ["rain 它喜欢雨。"]
 
 
 def test_a_recaller_over_lore_cannot_write(companions: Companions, home: Path) -> None:
@@ -104,7 +109,7 @@ def test_a_recaller_over_lore_cannot_write(companions: Companions, home: Path) -
     before = CompanionFolder(home, "Pebble").lore.read_bytes()
     recaller = Recaller(store, None, policy=ForgettingPolicy.named("paper"))
     recaller.reinforce(scope, recaller.recall(scope, "storm", now=NOW), now=NOW)
-    (found,) = Lore(home, "Pebble", None).recall("storm", now=NOW + timedelta(days=36_525)).memories
+    (found,) = Lore(home, "Pebble", None).recall("storm", now=NOW + timedelta(days=36_525))
     assert (found.state, found.strength) == ("vivid", 1.0)
     assert CompanionFolder(home, "Pebble").lore.read_bytes() == before
 
@@ -192,7 +197,7 @@ def told(lore: Lore, said: str, *before: str) -> list[str]:
     """The entries that are told, in their order."""
     talk = [Utterance(words) for words in before]
     found = lore.recall(said, now=NOW, talk=talk, language="en", person="Ada")
-    return [it.memory.text for it in found.facts]
+    return [it.memory.text for it in found]
 
 
 ROCK = "The lighthouse stands on Gannet Rock."
@@ -308,10 +313,10 @@ def test_a_question_without_a_telling_word_finds_what_comes_nearest(
     """Its likes are among three entries, marked as found by nearness; the person's are not there."""
     tell(companions, "Pebble", *map(FactDraft, entries))
     lore = Lore(home, "Pebble", bundled)
-    found = lore.recall(question, now=NOW, language=language).facts
+    found = lore.recall(question, now=NOW, language=language)
     assert len(found) == 3
-    assert found[0].memory.id == lore.recall("rain 雨声", now=NOW).facts[0].memory.id
+    assert found[0].memory.id == lore.recall("rain 雨声", now=NOW)[0].memory.id
     assert not any(it.is_likely for it in found)
-    assert lore.recall(other, now=NOW, language=language).facts == ()
-    assert len(lore.recall(question, now=NOW, language=language, top_facts=1).facts) == 1
-    assert lore.recall(question, now=NOW, language=language, top_facts=0).facts == ()
+    assert lore.recall(other, now=NOW, language=language) == []
+    assert len(lore.recall(question, now=NOW, language=language, top_facts=1)) == 1
+    assert lore.recall(question, now=NOW, language=language, top_facts=0) == []

@@ -144,7 +144,7 @@ def _make_robin(home: Path, settings: Settings, clock: MovingClock) -> Settings:
     companions.create(character)
     draft = EventDraft("Robin made leek soup for the whole harbour.", place="the quay")
     with companions.edit_lore("Robin", "UTC", clock.moment) as edit:
-        edit.add(*add_entries(edit.memory, [draft], now=clock.moment, made_by="person").changes)
+        edit.add(*add_entries(edit.memory, [draft], now=clock.moment, made_by="person"))
     return replace(settings, companion="Robin")
 
 

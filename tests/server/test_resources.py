@@ -288,7 +288,7 @@ def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> 
     bank.companions.create(Character("Robin", {"en": CharacterTexts(persona="A keeper.")}))
     drafts = [EventDraft("Robin made leek soup."), EventDraft("Robin repaired the lamp.")]
     with bank.companions.edit_lore("Robin", "UTC", now) as edit:
-        edit.add(*add_entries(edit.memory, drafts, now=now, made_by="person").changes)
+        edit.add(*add_entries(edit.memory, drafts, now=now, made_by="person"))
     entries = ada.get("/v1/companions/Robin/lore").json()["entries"]
     assert [(it["kind"], it["text"]) for it in entries] == [("event", it.text) for it in drafts]
     found = ada.get("/v1/companions/Robin/lore", params={"query": "the lamp"}).json()["entries"]
