@@ -7,7 +7,7 @@ same command continues an interrupted import. Imported turns fade from the day t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -16,13 +16,11 @@ from siliconfriend.importers.turns import Draft, Words, place_of
 from siliconfriend.language.message import read_message
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import SOURCE, Scope, memory_id, parse_memory_id, source_tombstone
+from siliconfriend.memory.scope import SOURCE, Scope, memory_id, source_tombstone
 from siliconfriend.memory.store import MemoryStore
 
 CHUNK = 1_000
 """Turns that are written at once: some 0.1 s, and no more than that is lost when stopped."""
-Progress = Callable[[int, int], None]
-"""Called after each chunk with how many turns are done, out of how many."""
 
 
 @dataclass(slots=True)
@@ -45,16 +43,17 @@ def take_in(
     scope: Scope,
     drafts: Sequence[Draft],
     now: datetime,
-    progress: Progress = lambda _done, _total: None,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> TakenIn:
     """Write what is new of ``drafts``, in order of time, into the memory of ``scope``, which exists.
 
-    From ``now`` on, aware and in UTC, the new ones fade; ``progress`` is told of each chunk.
+    From ``now`` on, aware and in UTC, the new ones fade; ``progress`` is told after each chunk how
+    many turns of how many are done.
 
     Raises:
         StoreError: it cannot be written; the chunks before are in, whole.
     """
-    ledger = Ledger(store.load(scope), scope, drafts, now)
+    ledger = _Ledger(store.load(scope), scope, drafts, now)
     for start in range(0, len(drafts), CHUNK):
         chunk = drafts[start : start + CHUNK]
         with store.edit(scope) as edit:
@@ -67,12 +66,12 @@ def take_in(
 
 def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
     """Count what :func:`take_in` would do; changes nothing."""
-    ledger = Ledger(memory, scope, drafts, now)
+    ledger = _Ledger(memory, scope, drafts, now)
     list(ledger.changes(memory, drafts))
     return ledger.taken
 
 
-class Ledger:
+class _Ledger:
     """Keys of the messages in a memory during an import; ``taken`` counts what became of them."""
 
     def __init__(
@@ -92,8 +91,7 @@ class Ledger:
         for day in days & memory.days.keys():  # with what another process took in meanwhile
             for turn in memory.days[day].turns:
                 self._turn_of |= dict.fromkeys(turn.sources, turn.id)
-        free = _free_positions(memory, days)
-        written: dict[str, Turn] = {}
+        free, written = dict[str, int](), dict[str, Turn]()
         for draft in drafts:
             known = [words for words in draft.words if self._is_known(words)]
             fresh = {it.key for it in draft.words if not (it in known or self._is_gone(it, memory))}
@@ -105,8 +103,9 @@ class Ledger:
             if before is None:
                 taken.added += 1
                 trace = Trace(draft.moment(memory.profile.zone), brought=self._now)
-                position, day = free[draft.date], draft.date
-                free[day] += 1
+                day = draft.date
+                position = free[day] if day in free else memory.next_position(day)
+                free[day] = position + 1
                 identifier = memory_id(self._scope, "turn", day, position)
                 before = Turn(identifier, day, position, "", "", draft.time, trace, "import")
             else:
@@ -117,8 +116,10 @@ class Ledger:
             written[turn.id] = turn
             yield PutTurn(turn)
 
+    # An edited message is one that is here with other words, if it was said when that was, and the
+    # file has that no more.
+
     def _is_known(self, words: Words) -> bool:
-        # Said at that moment, and what was known of it is gone from the file: its words changed.
         was_reworded = words.edited and place_of(words.key) in self._known_before
         return was_reworded or words.key in self._turn_of
 
@@ -135,19 +136,6 @@ class Ledger:
         if not isinstance(turn, Turn) or turn.edited or turn.unkept or turn.trace.archived:
             return None
         return turn
-
-
-def _free_positions(memory: PersonMemory, days: Collection[str]) -> dict[str, int]:
-    """Return the next free position of each day; those of erased turns stay taken."""
-    places = map(parse_memory_id, memory.erased)
-    taken = [(it.date, it.position) for it in places if it is not None and it.kind == "turn"]
-    for day in memory.days.keys() & set(days):
-        taken += [(day, turn.position) for turn in memory.days[day].turns]
-    free = dict.fromkeys(days, 0)
-    for day, position in taken:
-        if day in free:
-            free[day] = max(free[day], position + 1)
-    return free
 
 
 def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:

@@ -35,6 +35,8 @@ class Begun:
     name: str = ""
     is_dotted: bool = False
     """The numbers have points between them."""
+    style: tuple[object, ...] = ()
+    """A line in another style than the first message of a file was typed by somebody."""
 
 
 def read_messages(
@@ -49,7 +51,8 @@ def read_messages(
     found: list[tuple[Begun, list[str]]] = []
     with source.text() as text:
         for line in text:
-            if (begun := begins(line)) is not None:
+            begun = begins(line)
+            if begun is not None and (not found or begun.style == found[0][0].style):
                 found.append((begun, []))
             elif found:
                 found[-1][1].append(line)
@@ -228,9 +231,8 @@ def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
 
     def begins(line: str) -> Begun | None:
         found = layout.fullmatch(line.strip("\ufeff\r\n "))
-        numbers = None if found is None else _numbers(found)
         with suppress(ValueError):  # of a day that is none
-            if found is not None and numbers is not None and to_date(numbers, "year"):
+            if found and (numbers := _numbers(found)) and to_date(numbers, "year"):
                 clock = to_clock(found["h"], found["m"], found["s"])
                 return Begun(numbers, clock, found["words"], found["name"].strip())
         return None

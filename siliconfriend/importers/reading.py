@@ -42,21 +42,15 @@ FORMATS: Mapping[str, Format] = {
 """Readers in the order in which an unknown file is tried."""
 
 
-def recognise(source: Source, wanted: str | None = None) -> str | None:
+def _recognise(source: Source, wanted: str | None = None) -> str | None:
     """The name of the format of a file, ``wanted`` where it fits; None where it is none of these."""
-    head = source.head()
-    if wanted is not None and FORMATS[wanted].fits(head):
-        return wanted
-    return next((name for name, form in FORMATS.items() if form.fits(head)), None)
+    head, names = source.head(), filter(None, (wanted, *FORMATS))
+    return next((name for name in names if FORMATS[name].fits(head)), None)
 
 
 def is_foreign(path: Path) -> bool:
     """Return True if a file holds talk that another program exported."""
-    return any(recognise(source) for source in sources_of(path))
-
-
-Reading = Callable[[str], None]
-"""Called with the name of each file before it is read."""
+    return any(_recognise(source) for source in sources_of(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +82,11 @@ def read_past(
     form: str | None,
     options: Options,
     setting: Setting,
-    reading: Reading = lambda _name: None,
+    reading: Callable[[str], None] = lambda _name: None,
 ) -> Past:
     """Read files, each of the format named or of the one it is recognised as.
+
+    ``reading`` is told the name of each file before it is read.
 
     Raises:
         UnreadableFile: a file is not what it should be; says what it looks like instead.
@@ -131,12 +127,11 @@ def read_past(
 
 def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
     """Return the files to read of one that was named, each with its format; there must be one."""
-    sources = sources_of(path, encoding)
-    found = [(source, recognise(source, form)) for source in sources]
+    found = [(source, _recognise(source, form)) for source in sources_of(path, encoding)]
     known = {name for _, name in found if name}
     looks_like = next((name for name in FORMATS if name in known), None)
-    wanted = form if form in known else looks_like
-    if wanted is not None and form in (None, wanted):
+    wanted = form or looks_like
+    if wanted is not None and wanted in known:
         inner, named = [it for it, name in found if name == wanted], FORMATS[wanted].named
         own = [
             file
@@ -146,7 +141,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
         # Beside a page to look at, the same talk lies as data.
         data = [it for it in own if not it.name.lower().endswith((".html", ".htm"))]
         return [(wanted, source) for source in data or own or inner]
-    if looks_like is not None and form is not None:
+    if looks_like is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}
         raise UnreadableFile("import_other_format", **details)
     key = "import_not_format" if form else "import_no_format"

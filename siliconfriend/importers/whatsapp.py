@@ -98,24 +98,14 @@ def fits(head: str) -> bool:
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
-    style: list[tuple[object, ...]] = []
-
-    def begins(line: str) -> Begun | None:
-        begun, own_style = _begun(line) or (None, ())
-        if begun is not None and not style:
-            style.append(own_style)
-        # A line in another style than the first was typed by somebody.
-        return begun if style == [own_style] else None
-
     chat = Chat()
-    for begun, said, lines in read_messages(source, options, begins):
+    for begun, said, lines in read_messages(source, options, _begun):
         _take(chat, said, "".join((begun.words, *lines)))
     chat.companion = _named_in_the_file(chat, source)
     yield chat
 
 
-def _begun(line: str) -> tuple[Begun, tuple[object, ...]] | None:
-    """The message that a line begins, and the line's style; None where it goes on with another."""
+def _begun(line: str) -> Begun | None:
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
     # Arabic and Persian phones write other digits, and marks of direction between them.
     found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))
@@ -128,7 +118,7 @@ def _begun(line: str) -> tuple[Begun, tuple[object, ...]] | None:
         return None
     numbers = (int(found["first"]), int(found["second"]), int(found["third"]))
     style = (found["open"], mark, second is None, "," in between)
-    return Begun(numbers, clock, found["rest"], is_dotted=mark == "."), style
+    return Begun(numbers, clock, found["rest"], is_dotted=mark == ".", style=style)
 
 
 def _take(chat: Chat, said: Said, rest: str) -> None:
