@@ -12,34 +12,16 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.characters.cards.card import (
-    CompanionSource,
-    is_book,
-    is_card,
-    read_book,
-    read_card,
-)
-from siliconfriend.characters.cards.files import (
-    PICTURE,
-    Contents,
-    bare_picture,
-    parse,
-    read_contents,
-)
+from siliconfriend.characters.cards.card import CompanionSource, read_card
+from siliconfriend.characters.cards.files import PICTURE, bare_picture, parse, read_contents
 from siliconfriend.characters.character import Character, parse_character
-from siliconfriend.characters.companions import (
-    CARD,
-    CHARACTER,
-    LORE,
-    Companions,
-    is_kept_card,
-)
+from siliconfriend.characters.companions import CARD, CHARACTER, LORE, Companions, is_kept_card
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.codec import Unreadable, validate
@@ -52,9 +34,11 @@ LISTS = ("facts", "events")
 MOMENTS = ("time", "last", "date")
 NOT_KEPT = frozenset(
     {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by", "merged"}
-    | {"topic", "kind", "value", "first", "extra"}
+    | {"topic", "kind", "value", "first", "extra", "content", "key_word", "key_words", *MOMENTS}
 )
-"""Fields that belong to the place an entry comes from."""
+"""Fields that belong to the place an entry comes from, or are read under another name."""
+ABOUT = {"entity", "entity_type", "aspect"}
+"""Fields that make an entry of a list a fact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +58,6 @@ class _Entry:
     language: Language | None = None
 
 
-_OF_ALL = {"content", "text", "key_word", "key_words", "language", *MOMENTS}
-_OF_A_FACT, _OF_AN_EVENT = {"entity", "entity_type", "aspect"}, {"place", "scene", "insight"}
 with suppress(Unreadable):
     validate(_Entry, {})  # as in the codec: before there are threads
 
@@ -105,21 +87,40 @@ def read_source(
         UnreadableFile: it cannot be opened, or naming the entry and field that is wrong.
         UsageError: a text is too long.
     """
-    if not path.is_dir():
-        return _of_file(read_contents(path), zone)
-    names = renamed or {}
+    if path.is_dir():
+        return _read_folder(path, zone, renamed or {})
+    contents = read_contents(path)
+    is_ours = _is_ours(contents.document)
+    if not is_ours and (source := read_card(contents)):
+        return source
+    if contents.picture is not None and not is_ours:
+        raise UnreadableFile("card_missing")
+    return CompanionSource(None, tuple(_read_drafts(contents.document, zone)))
+
+
+def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> CompanionSource:
+    names = [it for it in (CHARACTER, LORE, CARD, PICTURE) if (folder / it).exists()]
+    try:
+        files = {name: (folder / name).read_bytes() for name in names}
+    except OSError as error:
+        raise UnreadableFile("file_missing", path=folder, cause=error) from error
+    if not files.keys() & {CHARACTER, LORE}:
+        raise UnreadableFile("companion_folder_empty", path=folder)
+    for name in files.keys() & {CHARACTER, LORE}:
+        for old, new in renamed.items():
+            files[name] = files[name].replace(old.encode(), json.dumps(new)[1:-1].encode())
     character: Character | None = None
-    drafts: tuple[Draft, ...] = ()
-    if (path / CHARACTER).exists():
-        character = _character(path / CHARACTER, names)
-    if (path / LORE).exists():
-        drafts = tuple(read_drafts(parse(_bytes(path / LORE, names)), zone))
-    elif character is None:
-        raise UnreadableFile("companion_folder_empty", path=path)
-    card = parse(_bytes(path / CARD)) if (path / CARD).exists() else None
+    if CHARACTER in files:
+        try:
+            character = parse_character(files[CHARACTER].decode("utf-8-sig"))
+        except ValueError as error:
+            path = folder / CHARACTER
+            raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
+    drafts = tuple(_read_drafts(parse(files[LORE]), zone)) if LORE in files else ()
+    card = parse(files[CARD]) if CARD in files else None
     if card is not None and not is_kept_card(card):
         raise UnreadableFile("card_wrong_field", field="data")
-    picture = bare_picture(_bytes(path / PICTURE)) if (path / PICTURE).exists() else None
+    picture = bare_picture(files[PICTURE]) if PICTURE in files else None
     return CompanionSource(character, drafts, card, picture)
 
 
@@ -145,17 +146,6 @@ def import_companion(
     return ImportResult(name, created, facts, len(new) - facts, known, source.ignored)
 
 
-def _of_file(contents: Contents, zone: ZoneInfo) -> CompanionSource:
-    document = contents.document
-    if not is_ours(document) and is_card(document):
-        return read_card(contents)
-    if not is_ours(document) and is_book(document):
-        return read_book(document)
-    if contents.picture is not None:
-        raise UnreadableFile("card_missing")
-    return CompanionSource(None, tuple(read_drafts(document, zone)))
-
-
 def _fill_missing(before: Character, imported: Character) -> Character:
     for language, texts in imported.texts.items():
         there = before.texts_in(language)
@@ -164,36 +154,18 @@ def _fill_missing(before: Character, imported: Character) -> Character:
     return before
 
 
-def _character(path: Path, names: Mapping[str, str]) -> Character:
-    try:
-        return parse_character(_bytes(path, names).decode("utf-8-sig"))
-    except ValueError as error:
-        raise UnreadableFile("companion_file_wrong", path=path, cause=error) from error
+def _is_ours(document: object) -> bool:
+    return isinstance(document, dict) and any(name in document for name in LISTS)
 
 
-def _bytes(path: Path, names: Mapping[str, str] | None = None) -> bytes:
-    """Read a file of JSON or TOML with some names in the place of others."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise UnreadableFile("file_missing", path=path, cause=error) from error
-    for old, new in (names or {}).items():
-        data = data.replace(old.encode(), json.dumps(new)[1:-1].encode())
-    return data
+def _read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
+    """Yield the entries of a list, or of an object with lists of facts and of events.
 
-
-def read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
-    """Yield the entries of a JSON value: a list, or an object with lists of facts and of events.
-
-    In a list an entry about an entity is a fact; the lists may stand under their dates. ``zone`` is
-    of moments without an offset.
-
-    Raises:
-        UnreadableFile: it holds no lore, or naming the entry and the field that is wrong.
+    In a list an entry about an entity is a fact; the lists may stand under their dates.
     """
     if isinstance(form, list):
         entries = [("", it) for it in form]
-    elif isinstance(form, dict) and is_ours(form):
+    elif isinstance(form, dict) and _is_ours(form):
         entries = [(name, it) for name in LISTS for it in _listed(form.get(name, []))]
     else:
         raise UnreadableFile("lore_no_entries")
@@ -208,11 +180,6 @@ def _listed(several: object) -> list[Any]:
     if not isinstance(several, list):
         raise UnreadableFile("lore_no_entries")
     return several
-
-
-def is_ours(document: object) -> bool:
-    """Return True if the JSON is an object of facts or events."""
-    return isinstance(document, dict) and any(name in document for name in LISTS)
 
 
 def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
@@ -237,18 +204,17 @@ def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
         raise wrong(moment) from error
     if not (words := entry.content or entry.text):
         raise wrong("text" if "text" in form else "content")
-    is_fact = of_list == "facts" or (not of_list and not _OF_A_FACT.isdisjoint(said))
-    taken = NOT_KEPT | _OF_ALL | (_OF_A_FACT if is_fact else _OF_AN_EVENT)
-    kept = {name: it for name, it in said.items() if name not in taken}
+    is_fact = of_list == "facts" or (not of_list and not ABOUT.isdisjoint(said))
+    known = {it.name for it in fields(FactDraft if is_fact else EventDraft)}
+    kept = {name: it for name, it in said.items() if name not in known | NOT_KEPT}
+    keys = _words(entry.key_word or entry.key_words)
     rest: dict[str, Any] = {"day": day, "language": entry.language, "extra": kept}
     if is_fact:
         sort = entry.entity_type or ("specific" if entry.entity else "subject")
         rest |= {"entity": entry.entity, "entity_type": sort, "aspect": entry.aspect}
-        return FactDraft(
-            words, key_word=" ".join(_words(entry.key_word or entry.key_words)), **rest
-        )
+        return FactDraft(words, key_word=" ".join(keys), **rest)
     rest |= {"place": entry.place, "scene": entry.scene, "insight": entry.insight}
-    return EventDraft(words, time=time, key_words=_words(entry.key_words or entry.key_word), **rest)
+    return EventDraft(words, time=time, key_words=keys, **rest)
 
 
 def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:

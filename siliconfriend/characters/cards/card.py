@@ -88,27 +88,26 @@ class CompanionSource:
     """Names of what in a card or a lorebook has no effect here."""
 
 
-def is_card(document: object) -> bool:
-    """Return True if the JSON is a character card of a form known here."""
+def read_card(contents: Contents) -> CompanionSource | None:
+    """Read a file that holds a card or a lorebook; None where its JSON is no known form of either.
+
+    UnreadableFile names the field that is wrong, and the entry of a lorebook.
+    """
+    document = contents.document
     if not isinstance(document, dict):
-        return False
-    if str(document.get("spec", "")).startswith("chara_card_v"):
-        return True
-    known = [name for name in _ALIASES if not {name, *_ALIASES[name]}.isdisjoint(document)]
-    return "name" in known and len(set(known) & set(TEXTS)) > 1
+        return None
+    spec = str(document.get("spec", ""))
+    known = {name for name, others in _ALIASES.items() if {name, *others} & document.keys()}
+    if spec.startswith("chara_card_v") or ("name" in known and len(known & set(TEXTS)) > 1):
+        return _read_card(contents)
+    is_book = spec == "lorebook_v3" or document.get("type") == "risu"
+    if is_book or isinstance(document.get("entries"), dict | list):
+        settings, entries = _read_entries(document)
+        return CompanionSource(None, _drafts(entries), ignored=_ignored_of_book(settings, entries))
+    return None
 
 
-def is_book(document: object) -> bool:
-    """Return True if the JSON is a lorebook of a form known here."""
-    if not isinstance(document, dict):
-        return False
-    if document.get("spec") == "lorebook_v3" or document.get("type") == "risu":
-        return True
-    return isinstance(document.get("entries"), dict | list)
-
-
-def read_card(contents: Contents) -> CompanionSource:
-    """Read a file that holds a card; UnreadableFile names the field that is wrong."""
+def _read_card(contents: Contents) -> CompanionSource:
     data = _data(contents.document)
     texts = {name: _text(data, name) for name in TEXTS}
     written_name = _text(data, "name")
@@ -147,12 +146,6 @@ def read_card(contents: Contents) -> CompanionSource:
         contents.picture,
         (*ignored, *_ignored_of_book(settings, entries)),
     )
-
-
-def read_book(document: object) -> CompanionSource:
-    """Read a file that holds a lorebook; UnreadableFile names the entry and the field."""
-    settings, entries = _read_entries(document)
-    return CompanionSource(None, _drafts(entries), ignored=_ignored_of_book(settings, entries))
 
 
 def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
