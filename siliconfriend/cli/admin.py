@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.errors import StoreError, UsageError
+from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 
 from .app import App, is_terminal
 from .options import Answer, Group, file_argument, flag, option
@@ -166,7 +166,7 @@ def doctor_command(app: App, repairs: bool) -> int:
         app.echo("No memory is damaged.")
     for done in repaired:
         app.answer_lines(_repair_sentence(app, done))
-        for path in done.repair.kept if done.repair is not None else ():
+        for path in () if isinstance(done.outcome, DamagedMemory) else done.outcome.kept:
             app.echo("  Kept as it was: {path}", path=path)
         words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
         for path, made in done.backups.items():
@@ -179,9 +179,9 @@ def doctor_command(app: App, repairs: bool) -> int:
 
 
 def _repair_sentence(app: App, one: Repaired) -> str:
-    done, name = one.repair, one.scope and one.scope.person
-    if done is None:
-        return one.error.message(app.language) if one.error else ""
+    done, name = one.outcome, one.scope and one.scope.person
+    if isinstance(done, DamagedMemory):
+        return done.message(app.language)
     given = {"name": name, "files": ", ".join(done.files), "until": done.until, "lost": done.lost}
     if not (done.turns or done.is_whole):
         return app.text(EMPTY, **given)

@@ -26,8 +26,7 @@ from siliconfriend.recall.index_file import remove_index
 def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
     """Write everything of everyone into one file, without keys, while others may write.
 
-    Raises:
-        ConfigurationError: there is no data directory, or the file cannot be written.
+    ConfigurationError: there is no data directory, or the file cannot be written.
     """
     _check_files(settings)
     require_home(settings)
@@ -85,8 +84,7 @@ def move(
 ) -> Moved:
     """Move memories to another store: copied, compared record by record, then handed over.
 
-    Raises:
-        ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
+    ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
     """
     require_home(settings)
     there = parse_destination(to, settings)
@@ -119,11 +117,7 @@ def passwords(settings: Settings, file: Path | None = None) -> Passwords:
 def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
     """Encrypt a person's files with every companion, or with None write them as plain text.
 
-    Returns:
-        True if they were encrypted before.
-
-    Raises:
-        UsageError: the store keeps no files, or the passphrase is too short.
+    True if they were encrypted before; UsageError: no files, or the passphrase is too short.
     """
     store, scopes = bank.store, bank.scopes_of(name)
     cipher = next((known for known in map(store.cipher, scopes) if known is not None), None)

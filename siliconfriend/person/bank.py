@@ -13,9 +13,19 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import ModelError, SiliconFriendError, UnknownPerson, UsageError
 from siliconfriend.memory.encryption import KEYRING
+from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name, near_names
-from siliconfriend.models.base import Usage
+from siliconfriend.models.base import (
+    AnswerOptions,
+    ChatModel,
+    FallbackModel,
+    Message,
+    Schema,
+    Usage,
+    ask_in_turn,
+)
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.person import Person
 from siliconfriend.person.views import Deleted
@@ -26,9 +36,7 @@ if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.entries import Entry
     from siliconfriend.installation.accounts import Keys
-    from siliconfriend.memory.import_export import ImportReport
     from siliconfriend.memory.store import MemoryStore
-    from siliconfriend.models.base import AnswerOptions, ChatModel, Message, Schema
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.recall.associations import AssociationTable
@@ -113,9 +121,6 @@ class MemoryBank:
         With a JSON ``schema`` it comes whole. What it took is returned, where the model counts.
         UsageError: there is no model; ModelError: it failed.
         """
-        from siliconfriend.models.base import ask_in_turn
-        from siliconfriend.models.openai_compatible import OpenAICompatible
-
         chat, used = self.runtime.chat, Usage()
         if chat is None:
             raise UsageError("needs_model")
@@ -161,9 +166,7 @@ class MemoryBank:
     def person(self, name: str | None = None, companion: str | None = None) -> Person:
         """Return the person of this name, else of the settings, known or not.
 
-        Raises:
-            RefusedName: it cannot be a name.
-            UsageError: none is given, and none set.
+        RefusedName, UsageError: it cannot be a name, or none is given and none set.
         """
         scope = self.runtime.scope(name)
         scope = Scope.of(scope.person, companion) if companion else scope
@@ -198,9 +201,7 @@ class MemoryBank:
     def delete(self, name: str, companion: str | None = None) -> Deleted:
         """Delete a person for good, with every companion unless one is named, and prove it.
 
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-            StoreError, ConfigurationError: it is not finished; the next start carries it on.
+        UnknownPerson: nothing is remembered of them; other errors as :meth:`Eraser.delete`.
         """
         scopes = self.scopes_of(name, companion)
         if not scopes:
@@ -225,17 +226,11 @@ class MemoryBank:
         companion: str | None = None,
         dry_run: bool = False,
     ) -> ImportReport:
-        """Import every person of a file in MemoryBank's form or our own; again it adds nothing.
+        """Import every person of a file in MemoryBank's form or our own, or ``only`` one of them.
 
-        ``only``: of its people this one alone.
-        ``language``: of a person who is new and whose file does not say.
-        ``dry_run``: report what would be done, and write nothing.
-
-        Raises:
-            UnreadableFile, RefusedName: nothing was written then.
+        What is there is not added again. ``language`` is that of a person who is new and whose
+        file does not say. UnreadableFile, RefusedName: nothing was written then.
         """
-        from siliconfriend.memory.import_export import import_bank
-
         return import_bank(
             self.store,
             bank,
@@ -281,8 +276,6 @@ class MemoryBank:
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
-        from siliconfriend.models.base import FallbackModel
-        from siliconfriend.models.openai_compatible import OpenAICompatible
         from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
@@ -310,11 +303,8 @@ def expand(
 ) -> Expansion:
     """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
 
-    ``table`` is ``associations()`` of a person or a bank; that of the settings unless given.
-
-    Raises:
-        UsageError: an argument cannot be what it is.
-        ConfigurationError, ModelUnavailable: the table of the settings cannot be read or made.
+    ``table`` is ``associations()`` of a person or a bank; else that of the settings, with
+    ConfigurationError or ModelUnavailable where it cannot be read or made.
     """
     from siliconfriend.recall import expansion
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from siliconfriend.characters.companions import Companions
 from siliconfriend.config import Settings
@@ -17,13 +16,17 @@ from siliconfriend.errors import (
     MemoryElsewhere,
     SiliconFriendError,
 )
+from siliconfriend.memory.backup_file import find_backups
+from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.scope import Scope
+from siliconfriend.models.choices import try_model
+from siliconfriend.models.factory import second_settings
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.companions import companion_json
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.associations import FILE_NAME, operator_table
+from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language, text
-
-if TYPE_CHECKING:
-    from siliconfriend.memory.damage import Repair
 
 COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
@@ -36,77 +39,71 @@ MORE_CONTEXT = {
 SAY_CONTEXT = "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS."
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check of an installation.
-
-    Attributes:
-        said: what is well, in sentences with their values.
-        error: what is wrong; None where it is well.
-    """
+class Check(NamedTuple):
+    """One check of an installation: what is well, in sentences with their values, or the error."""
 
     name: str
     said: Sequence[tuple[str, dict[str, Any]]] = ()
     error: SiliconFriendError | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(NamedTuple):
     """The result of repairing one memory.
 
     Attributes:
         scope: whose it is; None where nobody can tell any more.
-        repair: what was saved; None where there was nothing to build on.
+        outcome: what was saved, or why there was nothing to build on.
         backups: those in the data directory that hold it, with when they were made; looked for
             only where something is lost.
     """
 
     folder: str
     scope: Scope | None
-    repair: Repair | None = None
-    error: SiliconFriendError | None = None
-    backups: Mapping[Path, str] = field(default_factory=dict)
+    outcome: Repair | DamagedMemory
+    backups: Mapping[Path, str]
 
     def to_json(self, language: Language) -> dict[str, Any]:
         """Return one item of ``repaired`` in ``doctor --repair --json``."""
-        done, backups = self.repair, self.backups.items()
+        done, backups = self.outcome, self.backups.items()
+        whose = self.scope.to_json() if self.scope else {"user": None, "companion": None}
         found: dict[str, Any] = {
-            **(self.scope.to_json() if self.scope else {"user": None, "companion": None}),
             "folder": self.folder,
-            "status": "failed" if done is None else "whole" if done.is_whole else "partly",
             "backups": [{"file": str(path), "made": made} for path, made in backups],
         }
-        if done is None:
-            return found | {"detail": self.error.message(language) if self.error else ""}
-        return found | {
-            "lost": done.lost,
-            "doubtful": done.is_doubtful,
-            "turns": done.turns,
-            "until": done.until or None,
-            "damaged": list(done.files),
-            "kept": [str(path) for path in done.kept],
-        }
+        if isinstance(done, DamagedMemory):
+            return whose | found | {"status": "failed", "detail": done.message(language)}
+        return (
+            whose
+            | found
+            | {
+                "status": "whole" if done.is_whole else "partly",
+                "lost": done.lost,
+                "doubtful": done.is_doubtful,
+                "turns": done.turns,
+                "until": done.until or None,
+                "damaged": list(done.files),
+                "kept": [str(path) for path in done.kept],
+            }
+        )
 
 
 def repair(bank: MemoryBank) -> Iterator[Repaired]:
     """Repair every memory that is damaged; those that are not are left alone."""
-    from siliconfriend.memory.backup_file import find_backups
-
     store, home = bank.store, bank.settings.home
     for name in (f"people/{folder}" for folder in store.unreadable()):
         nobodys = DamagedMemory("folder_nobodys", path=home / name)
-        yield Repaired(name, None, error=nobodys, backups=find_backups(home, name))
+        yield Repaired(name, None, nobodys, find_backups(home, name))
     for scope in store.scopes():
         folder = store.folder(scope)
         name = "" if folder is None else folder.relative_to(home).as_posix()
+        done: Repair | DamagedMemory | None
         try:
             done = store.repair(scope)
         except DamagedMemory as error:
-            yield Repaired(name, scope, error=error, backups=find_backups(home, name))
-            continue
+            done = error
         if done is not None:
-            backups = {} if done.is_whole else find_backups(home, name)
-            yield Repaired(name, scope, done, backups=backups)
+            is_whole = not isinstance(done, DamagedMemory) and done.is_whole
+            yield Repaired(name, scope, done, {} if is_whole else find_backups(home, name))
 
 
 Said = Iterator[tuple[str, dict[str, Any]]]
@@ -115,8 +112,6 @@ Said = Iterator[tuple[str, dict[str, Any]]]
 
 def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
     """Check everything the settings name, whatever the other checks found."""
-    from siliconfriend.models.factory import second_settings
-
     settings = bank.settings
     checks = {
         "home": _check_home(settings.home),
@@ -166,9 +161,6 @@ def _check_store(bank: MemoryBank) -> Said:
 
 
 def _check_texts(folder: Path | None) -> Said:
-    from siliconfriend.prompts.loader import Prompts
-    from siliconfriend.shipped import PROMPTS
-
     for language in LANGUAGES:
         prompts = Prompts(language, folder)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
@@ -213,8 +205,6 @@ def _check_embedder(bank: MemoryBank) -> Said:
 
 
 def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Said:
-    from siliconfriend.recall.associations import FILE_NAME, operator_table
-
     operator_table(bank.settings.home / FILE_NAME)
     recaller, scopes = bank.runtime.recaller, bank.people()
     for number, scope in enumerate(scopes, 1):
@@ -225,8 +215,6 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
 
 def _check_model(settings: Settings) -> Said:
     """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
-    from siliconfriend.models.choices import try_model
-
     chat, seconds = try_model(settings)
     if chat is None:
         yield "none: replies come from memory alone, and nothing leaves this machine", {}

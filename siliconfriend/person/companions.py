@@ -32,8 +32,7 @@ DATED = ("history", "summary", "personality")
 def create_companion(bank: MemoryBank, character: Character, *, is_sample: bool = False) -> None:
     """Begin a companion; ``is_sample`` gives it everything of the one that comes along.
 
-    Raises:
-        UsageError: there is one of that name.
+    UsageError: there is one of that name.
     """
     settings, name = bank.settings, character.name
     source = read_sample_companion(settings, name) if is_sample else None
@@ -91,8 +90,7 @@ def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
 def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
     """Load the sample person of a language: the name and MemoryBank's record of them.
 
-    Raises:
-        ConfigurationError: the samples are not where they should be.
+    ConfigurationError: the samples are not where they should be.
     """
     try:
         ((name, person),) = json.loads((SAMPLES / SAMPLE_PEOPLE[language]).read_bytes()).items()

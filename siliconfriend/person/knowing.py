@@ -21,6 +21,8 @@ from siliconfriend.control.listing import (
     recall_document,
 )
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
@@ -76,8 +78,6 @@ class RememberedPerson:
 
     def summary(self) -> PersonSummary:
         """Count what is remembered."""
-        from siliconfriend.memory.days import outlines
-
         memory = self.memory()
         turns = {date: outline.turns for date, outline in outlines(memory.days) if outline.turns}
         return PersonSummary(
@@ -125,8 +125,6 @@ class RememberedPerson:
 
         RefusedName, UsageError: nobody can be called so, or there is no such time zone.
         """
-        from siliconfriend.memory.changes import PutProfile
-
         self.memory()
         mine = [scope for scope in self._store.scopes() if scope.person == self.scope.person]
         for scope in mine:
@@ -157,7 +155,6 @@ class RememberedPerson:
         query: str,
         *,
         top: int = 10,
-        at: datetime | None = None,
         talk: Sequence[Utterance] = (),
         recipe: str = "siliconfriend",
         reinforce: bool = False,
@@ -167,13 +164,12 @@ class RememberedPerson:
         Those that other companions share with this one are among them.
 
         ``top``: at most so many memories.
-        ``at``: the moment of the recall, aware; now unless given.
         ``talk``: what was said before it in this conversation, oldest first.
         ``reinforce``: strengthen what is likely, as a reply does; else nothing is changed.
         """
         from siliconfriend.dialogue.retrieval import merge_shared, shared_scopes
 
-        now = at or self._runtime.now(self.memory())
+        now = self._runtime.now(self.memory())
         recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
         shared = shared_scopes(self._store, self.scope, lore)
         recall = partial(recaller.recall, now=now, top=top, talk=talk, recipe=recipe)

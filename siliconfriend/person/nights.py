@@ -53,12 +53,9 @@ class Nights(NightReports):
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
 
     def start(self, user: str | None, options: NightOptions) -> Night:
-        """Start a night of one person, or of everyone.
+        """Start a night of one person, or of everyone; a dry run is over when this returns.
 
-        A dry run is over when this returns.
-
-        Raises:
-            UsageError: an unknown stage or person.
+        UsageError: an unknown stage or person.
         """
         users = None if user is None else [user]
         if options.dry_run:
@@ -71,11 +68,7 @@ class Nights(NightReports):
         return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:
-        """Return how far a night is.
-
-        Raises:
-            UsageError: there is none of this id, or it is another person's.
-        """
+        """Return how far a night is; UsageError: none of this id, or it is another person's."""
         found = self.named(_name(identifier, user), self._bank.people())
         if found is None:
             raise UsageError("night_unknown", id=identifier)

@@ -9,8 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.control.edit import act, find_memories
+from siliconfriend.control.edit import act, edit_memory, find_memories
+from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
+from siliconfriend.memory.changes import PutTurn
+from siliconfriend.memory.import_export import export_native
+from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
@@ -95,9 +99,8 @@ class Person(RememberedPerson):
             raise UsageError("nothing_said")
         kept = validate_metadata(metadata or {})
         memory = self._runtime.memory(self.scope, said)
-        written = at.isoformat() if isinstance(at, date) else at
         now, zone = self._runtime.now(memory), memory.profile.zone
-        moment, has_time = parse_timestamp(written, zone=zone, now=now)
+        moment, has_time = parse_timestamp(at, zone=zone, now=now)
         self.meet(said=said)
         stored = record_external_exchange(
             self._store,
@@ -115,11 +118,7 @@ class Person(RememberedPerson):
         return stored
 
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
-        """Put the answer to a message that was added without one, or replace it.
-
-        UsageError: there is no such turn, or the answer is empty.
-        """
-        from siliconfriend.memory.changes import PutTurn
+        """Put or replace the answer to a message; UsageError: no such turn, or no answer."""
         from siliconfriend.recall.repeated_questions import index_text_for
 
         replied = clean(replied).strip()
@@ -146,8 +145,8 @@ class Person(RememberedPerson):
             return []
         memory = self.memory()
         turns = live_turns(memory.kept(), self._runtime.now(memory))
-        ends = [at for at, turn in enumerate(turns, start=1) if turn.scene_over]
-        return turns[ends[-1] :] if ends else turns
+        ends = [0, *(at for at, turn in enumerate(turns, start=1) if turn.scene_over)]
+        return turns[ends[-1] :]
 
     def change_scene(self) -> int:
         """End the conversation, to be extracted; return how many turns leave it."""
@@ -159,10 +158,9 @@ class Person(RememberedPerson):
         return left
 
     def due(self, *, mark: bool = False, hello: bool = True, unasked: bool = True) -> Due:
-        """Say what is due today, each matter once.
+        """Say what is due today, once where it is counted as said by ``mark``.
 
-        ``mark`` counts it as said, ``hello`` begins with a greeting, and ``unasked`` says nothing
-        in the quiet hours.
+        ``hello`` begins with a greeting; ``unasked`` says nothing in the quiet hours.
         """
         from siliconfriend.dialogue.first_words import speak_first
 
@@ -214,12 +212,10 @@ class Person(RememberedPerson):
     ) -> tuple[str, ...]:
         """Correct the words of a turn (``query``, ``response``) or of anything else (``text``).
 
-        ``memory_id`` is a memory's, or that of a :class:`PortraitPart`; UsageError where its kind
-        does not have such words. Returns the ids of what was made of the old words, which the
-        next night makes again; a model on a server reads a corrected turn at once.
+        ``memory_id`` may be that of a :class:`PortraitPart`; UsageError: its kind has no such words.
+        Returns the ids of what was made of the old words, which the next night makes again; a
+        model on a server reads a corrected turn at once.
         """
-        from siliconfriend.control.edit import edit_memory
-
         now = self._runtime.now(self.memory())
         given = {"query": query, "response": response, "text": text}
         words = {name: value and clean(value) for name, value in given.items()}
@@ -248,9 +244,8 @@ class Person(RememberedPerson):
         before it is read, ``progress`` how many turns of how many are written.
 
         Raises:
-            Undecided: something that only the person knows; nothing was written.
+            Undecided, RefusedName: something that only the person knows, or a refused new name.
             UnreadableFile: a file is not what it should be, or holds no message.
-            RefusedName: somebody new has a name that looks like a known one.
         """
         from siliconfriend.importers.ledger import take_in, weigh
         from siliconfriend.importers.reading import read_past
@@ -271,9 +266,6 @@ class Person(RememberedPerson):
 
     def export(self, *, native: bool = False) -> dict[str, Any]:
         """Return everything as JSON: in MemoryBank's form, or our own with nothing left out."""
-        from siliconfriend.memory.import_export import export_native
-        from siliconfriend.memory.memorybank import export_memorybank
-
         memory = self.memory()
         return export_native(memory, self.scope.companion) if native else export_memorybank(memory)
 
@@ -282,8 +274,6 @@ class Person(RememberedPerson):
 
         UsageError, ConfigurationError: the folder holds something, or cannot be written.
         """
-        from siliconfriend.control.notes import write_notes
-
         try:
             return write_notes(folder, self.memory(), self.companion_name)
         except OSError as error:

@@ -150,16 +150,15 @@ class Deleted(NamedTuple):
         return {"deleted": [scope.to_json() for scope in self.scopes]} | proof
 
 
-def parse_timestamp(written: str | None, *, zone: ZoneInfo, now: datetime) -> tuple[datetime, bool]:
+def parse_timestamp(
+    at: datetime | date | str | None, *, zone: ZoneInfo, now: datetime
+) -> tuple[datetime, bool]:
     """Parse ``YYYY-MM-DD HH:MM:SS`` or any ISO 8601 form, a day alone too; None is now.
 
-    Returns:
-        The moment in UTC, and whether a time was named; noon where only the day was.
-
-    Raises:
-        UsageError: it is no timestamp, or lies more than a day ahead.
+    Returns the moment in UTC, and whether a time was named; noon where only the day was.
+    UsageError: it is no timestamp, or lies more than a day ahead.
     """
-    written = (written or "").strip()
+    written = (at.isoformat() if isinstance(at, date) else at or "").strip()
     if not written:
         return now, True
     has_time = not _DAY_ALONE.fullmatch(written)
