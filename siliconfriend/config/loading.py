@@ -233,6 +233,10 @@ def read_own_words(path: Path) -> tuple[OwnWord, ...]:
     Raises:
         ConfigurationError: a line is something else, or the file cannot be read.
     """
+    from siliconfriend.language.characters import HAN, fold
+    from siliconfriend.language.tokenizer import OwnWord
+
+    form = re.compile(rf"\s*([{HAN}]{{2,}})(?:\s+(\d+))?(?:\s+([a-z]+))?\s*")
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (FileNotFoundError, NotADirectoryError):
@@ -242,19 +246,8 @@ def read_own_words(path: Path) -> tuple[OwnWord, ...]:
     words = []
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
-            if (word := _word(line)) is None:
+            if (found := form.fullmatch(fold(line))) is None:
                 raise ConfigurationError("words_line", path=path, number=number)
-            words.append(word)
+            word, count, kind = found.groups()
+            words.append(OwnWord(word, int(count) if count else None, kind))
     return tuple(words)
-
-
-def _word(line: str) -> OwnWord | None:
-    from siliconfriend.language.characters import chinese_runs, fold
-    from siliconfriend.language.tokenizer import OwnWord
-
-    word, *more = fold(line).split()
-    count = int(more.pop(0)) if more and more[0].isdecimal() else None
-    kind = more.pop(0) if more and more[0].isascii() and more[0].isalpha() else None
-    if more or len(word) < 2 or chinese_runs(word) != [word]:
-        return None
-    return OwnWord(word, count, kind)
