@@ -19,6 +19,7 @@ import click
 from siliconfriend.clock import Clock, FixedClock, SystemClock
 from siliconfriend.config import Settings, load_settings, prepare_home
 from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
+from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text, translate
 
 from .terminal import harmless, harmless_json, print_lines
@@ -163,10 +164,6 @@ class App:
             self.say("Something is left in {path}.", path=home / place)
         return StoreError.exit_code if proof.found_in else 0
 
-    def join(self, words: Iterable[str]) -> str:
-        """Join words the way the language lists them."""
-        return self.text(", ").join(words)
-
     def open_home(self, settings: Settings) -> None:
         """Make the data directory where it is missing, and print where it lies."""
         prepare_home(settings.home)
@@ -186,7 +183,7 @@ class App:
         shown = question if usual is None else f"{question} [{usual}]"
         while True:
             typed = click.prompt(harmless(shown), default=usual, show_default=False)
-            if words := replace_surrogates(typed).strip():
+            if words := clean(typed).strip():
                 try:
                     return read(words)
                 except SiliconFriendError as error:
@@ -241,11 +238,6 @@ def print_json(document: object) -> None:
 def is_terminal() -> bool:
     """Return True if a user types the input, rather than a pipe."""
     return sys.stdin.isatty()
-
-
-def replace_surrogates(words: str) -> str:
-    """Replace halves of a broken character, as a terminal can hand them over, by ``?``."""
-    return words.encode("utf-8", "replace").decode()
 
 
 def _prompt(question: str, **how: Any) -> str:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.config import Settings
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.atomic import write_settings
-from siliconfriend.memory.scope import near_names
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal
@@ -125,20 +125,15 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Set
 
 def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
-    name, companion = person.scope.person, person.scope.companion
-    people = {scope.person for scope in bank.people()}
-    if companion not in (companions := bank.companion_names()):
-        name, near = companion, near_names(companion, companions)
-        app.say("There is no companion called {name}.", name=name)
-    elif people and name not in people and bank.settings.user != name:
-        near = bank.near(name)
-        app.say("Nobody of the name {name} is remembered.", name=name)
-    else:
-        return
-    if near:
-        app.say("Did you mean {names}?", names=app.text(" or ").join(near))
-    if not app.confirm("Begin with {name} all the same?", name=name):
-        raise click.Abort
+    name, people = person.scope.person, {scope.person for scope in bank.people()}
+    try:
+        bank.check_companion()
+        if people and name not in people and bank.settings.user != name:
+            bank.known_person(name)
+    except UsageError as error:
+        app.show_error(error)
+        if not app.confirm("Begin with {name} all the same?", name=error.details["name"]):
+            raise click.Abort from None
 
 
 def in_background(work: Callable[[], object]) -> Future[object]:

@@ -179,7 +179,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     if done.created:
         app.echo(TALK, name=shell_word(done.name))
     if done.ignored:
-        app.echo("Ignored: {names}", names=app.join(done.ignored))
+        app.echo("Ignored: {names}", names=app.text(", ").join(done.ignored))
 
 
 @companion_command.command("export")
@@ -225,9 +225,11 @@ def _given(texts: dict[str, str | None]) -> dict[str, str]:
 
 
 def _line(app: App, item: dict[str, Any]) -> str:
-    known = app.join(app.text(LANGUAGES[language]) for language in item["languages"])
+    known = app.text(", ").join(app.text(LANGUAGES[language]) for language in item["languages"])
     known = known or app.text("no texts yet")
     words = "{name} ({languages}): {facts:fact}, {events:event}"
     line = app.text(words, **(item | {"languages": known}))
-    shares = app.text("; also recalls what people told {names}", names=app.join(item["shares"]))
+    shares = app.text(
+        "; also recalls what people told {names}", names=app.text(", ").join(item["shares"])
+    )
     return line + shares if item["shares"] else line

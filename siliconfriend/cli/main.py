@@ -92,7 +92,7 @@ class Program(Group):
 @option("--home", "DIR", "Where everything is kept.")
 @option("--now", "ISO8601", "Take this moment as the present, such as 2023-05-07T09:00.")
 @flag("--debug", "Show where an error came from.")
-@click.version_option(__version__, help="Show the version.")
+@click.version_option(__version__, help=local("Show the version."))
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""
     app.home, app.debug = home, debug

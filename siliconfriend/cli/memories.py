@@ -19,7 +19,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import KINDS
 
-from .app import App, replace_surrogates
+from .app import App
 from .options import AT_LEAST_1, Answer, Group, choice, flag, option, person_options, yes_option
 from .terminal import QUIET, progress_bar, styled
 
@@ -75,7 +75,7 @@ def recall_command(
 
     _update_index(app, person)
     talk = [Utterance(last_reply, is_reply=True)] if last_reply else ()
-    found = person.recall(replace_surrogates(question), talk=talk, **how)
+    found = person.recall(question, talk=talk, **how)
     app.answer_json(person.recall_document(found))
     app.answer_lines(*(recalled_line(app, memory, why=why) for memory in found.memories))
     if found.facts:
@@ -135,8 +135,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 @person_options
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
     """Find memories by meaning and words, archived ones by their words."""
-    query = replace_surrogates(" ".join(words))
-    if query.strip():
+    if query := " ".join(words).strip():
         _update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]
     app.answer_json(_head(person) | {"memories": listed})

@@ -60,9 +60,6 @@ class Command(click.Command):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.help = local(" ".join((self.help or "").split()))
-        for param in self.params:
-            if isinstance(param, click.Option) and param.help:
-                param.help = local(param.help)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function of the command."""
@@ -78,17 +75,20 @@ def _answer_in_json(context: click.Context, _: click.Parameter, is_asked: bool) 
         context.ensure_object(App).as_json = True
 
 
-def json_option() -> click.Option:
-    """Make the option ``--json``."""
-    how: Any = {"is_flag": True, "expose_value": False, "callback": _answer_in_json}
-    return click.Option(["--json"], help="Answer with one JSON document.", **how)
+JSON = click.Option(
+    ["--json"],
+    is_flag=True,
+    expose_value=False,
+    callback=_answer_in_json,
+    help=local("Answer with one JSON document."),
+)
 
 
 class Answer(Command):
     """A command whose answer is one JSON document where ``--json`` asks for it."""
 
     def __init__(self, *args: Any, params: Sequence[click.Parameter] = (), **kwargs: Any) -> None:
-        super().__init__(*args, params=[*params, json_option()], **kwargs)
+        super().__init__(*args, params=[*params, JSON], **kwargs)
 
 
 class Group(click.Group, Command):
@@ -127,17 +127,17 @@ AT_LEAST_0, AT_LEAST_1 = click.IntRange(min=0), click.IntRange(min=1)
 
 def option(name: str, metavar: str, words: str, *names: str, **how: Any) -> Decorator:
     """Add an option with a value; ``words`` is its help, ``names`` the argument's name."""
-    return click.option(name, *names, metavar=metavar, help=words, **how)
+    return click.option(name, *names, metavar=metavar, help=local(words), **how)
 
 
 def choice(name: str, values: Iterable[str], words: str, *names: str, **how: Any) -> Decorator:
     """Add an option that has one of these values; ``words`` is its help."""
-    return click.option(name, *names, type=click.Choice(tuple(values)), help=words, **how)
+    return click.option(name, *names, type=click.Choice(tuple(values)), help=local(words), **how)
 
 
 def flag(name: str, words: str, *names: str, **how: Any) -> Decorator:
     """Add an option without a value; ``words`` is its help."""
-    return click.option(name, *names, is_flag=True, help=words, **how)
+    return click.option(name, *names, is_flag=True, help=local(words), **how)
 
 
 user_option = option("--user", "NAME", "Whose memory.")

@@ -35,7 +35,7 @@ from siliconfriend.models import choices
 from siliconfriend.texts import lookup, text
 
 from .app import App, is_terminal
-from .options import Command, Group, json_option
+from .options import JSON, Command, Group
 from .terminal import align, progress_bar, shell_word
 
 
@@ -164,7 +164,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
 setting_argument = click.argument("name", metavar="NAME")
 
 
-@click.group("config", cls=Group, invoke_without_command=True, params=[json_option()])
+@click.group("config", cls=Group, invoke_without_command=True, params=[JSON])
 @click.pass_context
 def config_command(context: click.Context, app: App) -> None:
     """Show each setting, where it came from and what it means. `set` writes one."""

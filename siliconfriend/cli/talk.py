@@ -14,8 +14,9 @@ import click
 from siliconfriend.control.edit import UNDONE_BY
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
+from siliconfriend.models.output import clean
 
-from .app import App, is_terminal, replace_surrogates
+from .app import App, is_terminal
 from .memories import DONE, are_ids, memory_line, recalled_line
 from .terminal import VOICE, erase_line, harmless, is_capable, styled
 
@@ -98,7 +99,7 @@ class Talk:
 
     def _handle(self, line: str) -> bool:
         """Answer a line or do what it says; False if it ends the talk."""
-        words = replace_surrogates(line).strip()
+        words = clean(line).strip()
         command, _, rest = words.removeprefix("/").partition(" ")
         if words and not words.startswith("/"):
             self._reply(words)

@@ -58,12 +58,12 @@ def test_a_name_nobody_has_is_asked_about_before_it_begins(run: Run, bank: Path)
     """A mistyped person or companion begins no memory unasked; a pipe is not asked."""
     run("import", str(bank))
     with terminal("chat", "--user", "Adda", "--lang", "en") as shown:
-        shown.wait_for("Nobody of the name Adda is remembered.")
+        shown.wait_for("Did you mean Ada?")
         shown.wait_for("[y/N]")
         shown.type("n\n")
         assert shown.wait_for_end() == 130
     with terminal("chat", "--user", "Ada", "--companion", "Nope") as shown:
-        shown.wait_for("There is no companion called Nope.")
+        shown.wait_for("There is no companion called Nope")
         shown.type("\n")
         assert shown.wait_for_end() == 130
     assert [one["user"] for one in run("users", "list", "--json").json["users"]] == ["Ada"]
