@@ -16,17 +16,7 @@ from siliconfriend.memory.records import kind_of
 from siliconfriend.texts import Language
 
 from .app import App
-from .options import (
-    FILE,
-    Answer,
-    Group,
-    choice,
-    file_argument,
-    flag,
-    name_argument,
-    option,
-    yes_option,
-)
+from .options import Answer, Group, file_argument, flag, name_argument, option, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
@@ -43,7 +33,7 @@ TEXTS = {
 """The texts of a character, each with its heading and the help of its option, if it has one."""
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
-lang_option = choice("--lang", LANGUAGES, "Which language's texts.")
+lang_option = option("--lang", LANGUAGES, "Which language's texts.")
 companion_command = Group("companion", help="Companions: who they are and what they have lived.")
 
 
@@ -185,7 +175,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 @companion_command.command("export")
 @name_argument
 @lang_option
-@option("--out", "FILE", "Write here; .png is its picture with the card inside.", type=FILE)
+@option("--out", "FILE", "Write here; .png is its picture with the card inside.")
 def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
     """Write a companion as a character card (V3); nothing of any person is in it."""
     from siliconfriend.characters.cards.card import export_card
@@ -204,7 +194,7 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
 @companion_command.command("lore", cls=Answer)
 @name_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@choice("--kind", ("fact", "event"), "Only facts or events.")
+@option("--kind", ("fact", "event"), "Only facts or events.")
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
     """Show what a companion knows and has lived; with words, only what fits them."""
     found = app.bank().lore(name, " ".join(words), kind)

@@ -12,7 +12,7 @@ import click
 from siliconfriend.clock import FixedClock
 
 from .app import App
-from .options import AT_LEAST_1, FILE, Answer, Decorator, Group, flag, local, option
+from .options import Answer, Decorator, Group, flag, local, option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ evaluate_command = Group("evaluate", help="Measure what is recalled and answered
 
 
 def _file(name: str, words: str, **how: Any) -> Decorator:
-    return option(f"--{name}", "FILE", words, type=FILE, **({"required": True} | how))
+    return option(f"--{name}", "FILE", words, **({"required": True} | how))
 
 
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
 @evaluate_command.command("answers", cls=Answer)
 @bank_file
 @questions_file
-@option("--limit", "N", "Ask only so many, evenly spread.", type=AT_LEAST_1)
+@option("--limit", "N", "Ask only so many, evenly spread.")
 @_measuring
 def answers_command(app: App, /, bank: Path, questions: Path, limit: int | None) -> Measure:
     """The whole reply flow over the probing questions, graded."""

@@ -20,7 +20,7 @@ from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import KINDS
 
 from .app import App
-from .options import AT_LEAST_1, Answer, Group, choice, flag, option, person_options, yes_option
+from .options import Answer, Group, flag, option, person_options, yes_option
 from .terminal import QUIET, progress_bar, styled
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ identifier_argument = click.argument("identifier", metavar="ID")
 @click.command("recall", cls=Answer)
 @click.argument("question", metavar="QUESTION")
 @person_options
-@option("--top", "N", "How many memories (10).", type=AT_LEAST_1, default=10)
+@option("--top", "N", "How many memories (10).", default=10)
 @option("--recipe", "R", "Which way of finding.", default="siliconfriend")
 @option("--last-reply", "TEXT", "What the companion said just before.", default="")
 @flag("--reinforce", "Strengthen what is found, as a reply would.")
@@ -89,7 +89,7 @@ memories_command = Group("memories", help="What is remembered of a person.")
 
 
 @memories_command.command("list", cls=Answer)
-@option("--limit", "N", "Only the newest so many.", type=AT_LEAST_1)
+@option("--limit", "N", "Only the newest so many.")
 @person_options
 def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
@@ -129,9 +129,9 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 
 @memories_command.command("search", cls=Answer)
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
-@choice("--kind", KINDS, "Only this kind.")
+@option("--kind", KINDS, "Only this kind.")
 @option("--entity", "E", "Only what names this person, place or thing.")
-@option("--top", "N", "At most this many (20).", type=AT_LEAST_1, default=20)
+@option("--top", "N", "At most this many (20).", default=20)
 @person_options
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
     """Find memories by meaning and words, archived ones by their words."""

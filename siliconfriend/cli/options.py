@@ -120,19 +120,24 @@ class Group(click.Group, Command):
 
 Group.group_class = Group
 
-FILE = click.Path(path_type=Path)
-"""A path, which need not exist: the command that opens it says what is wrong with it."""
-AT_LEAST_0, AT_LEAST_1 = click.IntRange(min=0), click.IntRange(min=1)
+VALUES: dict[str, click.ParamType[Any]] = {
+    "FILE": click.Path(path_type=Path),  # the command that opens it says what is wrong with it
+    "N": click.IntRange(min=1),
+    "P": click.IntRange(0, 65535),
+}
+"""The types of values by what stands for them in the help, where that is no text."""
 
 
-def option(name: str, metavar: str, words: str, *names: str, **how: Any) -> Decorator:
-    """Add an option with a value; ``words`` is its help, ``names`` the argument's name."""
-    return click.option(name, *names, metavar=metavar, help=local(words), **how)
+def option(name: str, value: str | Iterable[str], words: str, *names: str, **how: Any) -> Decorator:
+    """Add an option with a value; ``words`` is its help, ``names`` the argument's name.
 
-
-def choice(name: str, values: Iterable[str], words: str, *names: str, **how: Any) -> Decorator:
-    """Add an option that has one of these values; ``words`` is its help."""
-    return click.option(name, *names, type=click.Choice(tuple(values)), help=local(words), **how)
+    ``value`` stands for the value in the help, or is all that it can be.
+    """
+    if isinstance(value, str):
+        how = {"metavar": value, "type": VALUES.get(value)} | how
+    else:
+        how["type"] = click.Choice(tuple(value))
+    return click.option(name, *names, help=local(words), **how)
 
 
 def flag(name: str, words: str, *names: str, **how: Any) -> Decorator:
@@ -148,7 +153,7 @@ name_argument = click.argument(
     "name", metavar="NAME", callback=lambda _context, _argument, name: clean_name(name)
 )
 """The name of a person or a companion."""
-file_argument = click.argument("file", metavar="FILE", type=FILE)
+file_argument = click.argument("file", metavar="FILE", type=VALUES["FILE"])
 
 
 def person_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,25 +16,13 @@ from siliconfriend.shipped import import_page
 from siliconfriend.texts import text
 
 from .app import App
-from .options import (
-    AT_LEAST_0,
-    AT_LEAST_1,
-    FILE,
-    Answer,
-    Command,
-    companion_option,
-    flag,
-    option,
-    person_options,
-    user_option,
-)
+from .options import Answer, Command, companion_option, flag, option, person_options, user_option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.night.run import Outcome
     from siliconfriend.person import Person
 
-PORT = click.IntRange(0, 65535)
 host_option = option("--host", "H", "Address to listen on.", default="127.0.0.1", show_default=True)
 no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 SERVED_AT_ONCE = 4
@@ -45,19 +33,17 @@ OUTCOMES: dict[Outcome, str] = {
     "later": "{name}: something failed that may pass; the rest is tried again in a while.",
     "given_back": "{name}: given back, for another worker to go on.",
 }
-concurrency_option = option(
-    "--concurrency", "N", "People at once (4 with a service, else 1).", type=AT_LEAST_1
-)
+concurrency_option = option("--concurrency", "N", "People at once (4 with a service, else 1).")
 max_calls_option = option(
-    "--max-calls", "N", "Calls of the model a night, at most.", type=AT_LEAST_0
+    "--max-calls", "N", "Calls of the model a night, at most.", type=click.IntRange(min=0)
 )
 
 
 @click.command("web", cls=Command)
 @host_option
-@option("--port", "P", "Port to listen on (7860, or the next free one).", type=PORT)
+@option("--port", "P", "Port to listen on (7860, or the next free one).")
 @companion_option
-@option("--auth", "FILE", "Let in only who has a password in FILE.", type=FILE)
+@option("--auth", "FILE", "Let in only who has a password in FILE.")
 def web_command(
     app: App, host: str, port: int | None, companion: str | None, auth: Path | None
 ) -> None:
@@ -70,7 +56,7 @@ def web_command(
 
 @click.command("serve", cls=Command)
 @host_option
-@option("--port", "P", "Port to listen on (8010); 0 takes any free one.", type=PORT, default=8010)
+@option("--port", "P", "Port to listen on (8010); 0 takes any free one.", default=8010)
 @no_keys_option
 @companion_option
 def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
@@ -83,7 +69,7 @@ def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
 @companion_option
 @flag("--http", "Over HTTP at /mcp, with the keys of `serve`.")
 @host_option
-@option("--port", "P", "Port to listen on (8011); 0 takes any free one.", type=PORT, default=8011)
+@option("--port", "P", "Port to listen on (8011); 0 takes any free one.", default=8011)
 @no_keys_option
 def mcp_command(
     app: App, /, user: str | None, companion: str | None, http: bool, **where: Any

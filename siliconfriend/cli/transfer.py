@@ -20,17 +20,7 @@ from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import counted, text
 
 from .app import App, is_terminal, print_json
-from .options import (
-    FILE,
-    Answer,
-    Command,
-    choice,
-    companion_option,
-    flag,
-    language_option,
-    option,
-    user_option,
-)
+from .options import Answer, Command, companion_option, flag, language_option, option, user_option
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
@@ -48,13 +38,15 @@ KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn
 
 
 @click.command("import", cls=Answer)
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=FILE)
-@choice("--from", CHAT_FORMATS + OWN_FORMATS, "What the files are; else recognised.", "form")
+@click.argument(
+    "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@option("--from", CHAT_FORMATS + OWN_FORMATS, "What the files are; else recognised.", "form")
 @option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
 @option("--me", "NAME", "How the file names you.")
 @option("--other", "NAME", "Whose words become the companion's.")
 @option("--timezone", "ZONE", "Of times without one, such as Europe/Berlin.")
-@choice("--date-order", ("day", "month", "year"), "What stands first in 03/04/2023.")
+@option("--date-order", ("day", "month", "year"), "What stands first in 03/04/2023.")
 @option("--day", "YYYY-MM-DD", "The day of words that have none.")
 @option("--encoding", "NAME", "Of the text, where it is not found out.")
 @flag("--dry-run", "Write nothing; show what would come in.")
@@ -106,8 +98,8 @@ def import_command(
 @click.command("export", cls=Command)
 @user_option
 @companion_option
-@choice("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
-@option("--out", "FILE", "This file, or the folder of the notes.", type=FILE)
+@option("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
+@option("--out", "FILE", "This file, or the folder of the notes.")
 def export_command(
     app: App, user: str | None, companion: str | None, form: str, out: Path | None
 ) -> None:

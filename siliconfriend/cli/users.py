@@ -16,7 +16,7 @@ from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
 
 from .app import App
-from .options import FILE, Answer, Group, companion_option, flag, name_argument, option, yes_option
+from .options import Answer, Group, companion_option, flag, name_argument, option, yes_option
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -105,7 +105,7 @@ def _line(app: App, person: PersonSummary) -> str:
 
 @users_command.command("password")
 @name_argument
-@option("--file", "FILE", "Keep it in this file instead.", "path", type=FILE)
+@option("--file", "FILE", "Keep it in this file instead.", "path")
 @flag("--remove", "Take it away instead.")
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
