@@ -45,6 +45,7 @@ class App:
 
     Attributes:
         home: the data directory as a flag names it.
+        flags: settings that the command line names.
         clock: the machine's, or the moment ``--now`` names.
         language: of what is said beside the answer; that of the settings once they are read,
             or of the person a command is about where the settings name none.
@@ -52,6 +53,7 @@ class App:
     """
 
     home: str | None = None
+    flags: dict[str, str] = field(default_factory=dict)
     clock: Clock = field(default_factory=SystemClock)
     debug: bool = False
     as_json: bool = False
@@ -61,8 +63,8 @@ class App:
     # Opening
 
     def settings(self, **flags: Any) -> Settings:
-        """Load the settings with a command's own flags; None is a flag not given."""
-        settings = load_settings(home=self.home, **flags)
+        """Load the settings with a command's own flags too; None is a flag not given."""
+        settings = load_settings(home=self.home, **(self.flags | flags))
         self.language = settings.language
         return settings
 
@@ -99,10 +101,9 @@ class App:
                 self.say(RESUMED[job.kind], name=job.person)
         return bank
 
-    def person(self, user: str | None, companion: str | None = None) -> Person:
+    def person(self, user: str | None = None) -> Person:
         """Open the memory of somebody known, and go on in their language."""
-        bank = self.bank(self.settings(companion=companion))
-        person = bank.known_person(user)
+        person = self.bank().known_person(user)
         self.speak_with(person)
         return person
 

@@ -21,7 +21,6 @@ from .settings import offer_model
 from .talk import Talk
 
 if TYPE_CHECKING:
-    from siliconfriend.person import Person
     from siliconfriend.person.bank import MemoryBank
 
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
@@ -37,11 +36,9 @@ show_option = flag("--show-memories", "Show below each reply what it was based o
 @language_option
 @off_record_option
 @show_option
-def chat_command(
-    app: App, /, user: str | None, companion: str | None, lang: str | None, **how: Any
-) -> int:
+def chat_command(app: App, /, **how: Any) -> int:
     """Talk. Reads lines from standard input where it is no terminal."""
-    return _talk(app, app.settings(companion=companion, language=lang), user, **how)
+    return _talk(app, app.settings(), **how)
 
 
 @click.command("demo", cls=Command)
@@ -54,8 +51,8 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
     """Talk as a sample person, in a data directory of its own."""
     from siliconfriend.person.companions import begin_sample, read_sample
 
-    app.home = str(app.settings(language=lang).home / "demo")
-    settings = app.settings(language=lang)
+    app.home = str(app.settings().home / "demo")
+    settings = app.settings(language=lang, user=user)
     names: dict[str, Language] = {read_sample(known)[0]: known for known in LANGUAGES}
     chosen = settings.language if user is None else names.get(user.strip())
     work: Callable[[], object] | None = None
@@ -63,20 +60,19 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
         # No model is asked whatever the settings say: a sample is no reason to send anything.
         bank = app.bank(replace(settings, llm="offline"))
         person, is_new = begin_sample(bank, chosen, fresh=fresh)
-        user = person.scope.person
+        name, sources = person.scope.person, {**settings.sources, "language": "default"}
         if is_new:
             words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
-            app.say(words, name=user)
+            app.say(words, name=name)
             work = person.night
-        settings = replace(settings, sources={**settings.sources, "language": "default"})
-        app.say("You are {name} now. Try: {question}", name=user, question=QUESTIONS[chosen])
-    return _talk(app, settings, user, work=work, **how)
+        settings = replace(settings, user=name, sources=sources)
+        app.say("You are {name} now. Try: {question}", name=name, question=QUESTIONS[chosen])
+    return _talk(app, settings, work=work, **how)
 
 
 def _talk(
     app: App,
     settings: Settings,
-    user: str | None,
     *,
     off_record: bool,
     show_memories: bool,
@@ -88,13 +84,13 @@ def _talk(
     """
     bank = app.bank(settings, meanwhile=True)
     if is_terminal():
-        if user is None and settings.user is None:
-            user, settings = _ask_person(app, bank, remember=not off_record)
+        if settings.user is None:
+            settings = _ask_person(app, bank, remember=not off_record)
             bank.close()
             bank = app.bank(settings, meanwhile=True)
         else:
-            _check_beginning(app, bank, bank.person(user))
-    person = bank.person(user)
+            _check_beginning(app, bank)
+    person = bank.person()
     person.check_name()
     if settings.sources.get("language") == "flag" and person.is_known():
         person.update(language=settings.language)
@@ -111,25 +107,25 @@ def _talk(
             click.echo(usage, err=True)
 
 
-def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> tuple[str, Settings]:
+def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> Settings:
     """Ask for the person's name, and offer a model, where nothing names either yet."""
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None
     name = app.ask(app.text("Your name"), lambda typed: bank.person(typed).scope.person, usual)
     if not remember:
-        return name, bank.settings
+        return replace(bank.settings, user=name)
     write_settings(bank.settings.home, {"user": name, **offer_model(app, bank.settings)})
     app.say("You are {name} from now on; others say --user NAME. `setup` asks the rest.", name=name)
-    return name, app.settings(companion=bank.settings.companion)
+    return app.settings()
 
 
-def _check_beginning(app: App, bank: MemoryBank, person: Person) -> None:
+def _check_beginning(app: App, bank: MemoryBank) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
-    name, people = person.scope.person, {scope.person for scope in bank.people()}
+    name, people = bank.person().scope.person, {scope.person for scope in bank.people()}
     try:
         bank.check_companion()
-        if people and name not in people and bank.settings.user != name:
-            bank.known_person(name)
+        if people and name not in people and bank.settings.sources["user"] == "flag":
+            bank.known_person()
     except UsageError as error:
         app.show_error(error)
         if not app.confirm("Begin with {name} all the same?", name=error.details["name"]):

@@ -145,9 +145,17 @@ def flag(name: str, words: str, *names: str, **how: Any) -> Decorator:
     return click.option(name, *names, is_flag=True, help=local(words), **how)
 
 
-user_option = option("--user", "NAME", "Whose memory.")
-companion_option = option("--companion", "NAME", "Which companion; default unless set.")
-language_option = option("--lang", "en|cn", "Language of a new person.")
+def _keep_flag(context: click.Context, option: click.Parameter, written: str | None) -> None:
+    if option.name is not None and written is not None:
+        is_name = option.name != "language"
+        kept = clean_name(written) if is_name else written
+        context.ensure_object(App).flags[option.name] = kept
+
+
+_kept: Any = {"expose_value": False, "callback": _keep_flag}
+user_option = option("--user", "NAME", "Whose memory.", **_kept)
+companion_option = option("--companion", "NAME", "Which companion; default unless set.", **_kept)
+language_option = option("--lang", "en|cn", "Language of a new person.", "language", **_kept)
 yes_option = flag("--yes", "Ask nothing.")
 name_argument = click.argument(
     "name", metavar="NAME", callback=lambda _context, _argument, name: clean_name(name)
@@ -160,7 +168,7 @@ def person_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add ``--user`` and ``--companion``; pass the known person."""
 
     @functools.wraps(command)
-    def opening(app: App, /, *, user: str | None, companion: str | None, **given: Any) -> Any:
-        return command(app, person=app.person(user, companion), **given)
+    def opening(app: App, /, **given: Any) -> Any:
+        return command(app, person=app.person(), **given)
 
     return user_option(companion_option(opening))

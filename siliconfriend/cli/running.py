@@ -44,11 +44,9 @@ max_calls_option = option(
 @option("--port", "P", "Port to listen on (7860, or the next free one).")
 @companion_option
 @option("--auth", "FILE", "Let in only who has a password in FILE.")
-def web_command(
-    app: App, host: str, port: int | None, companion: str | None, auth: Path | None
-) -> None:
+def web_command(app: App, host: str, port: int | None, auth: Path | None) -> None:
     """Open the web page on this machine."""
-    settings = app.settings(companion=companion)
+    settings = app.settings()
     app.open_home(settings)
     app.bank(settings, asks=False).close()  # finishes what was stopped before anybody sees the page
     import_page().launch(settings, host=host, port=port, auth=auth, clock=app.clock)
@@ -59,9 +57,9 @@ def web_command(
 @option("--port", "P", "Port to listen on (8010); 0 takes any free one.", default=8010)
 @no_keys_option
 @companion_option
-def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
+def serve_command(app: App, /, **where: Any) -> None:
     """Serve the companion and its memory over HTTP: our own API, OpenAI's, and MCP."""
-    _serve_over_http(app, app.settings(companion=companion), **where)
+    _serve_over_http(app, app.settings(), **where)
 
 
 @click.command("mcp", cls=Command)
@@ -71,11 +69,9 @@ def serve_command(app: App, /, companion: str | None, **where: Any) -> None:
 @host_option
 @option("--port", "P", "Port to listen on (8011); 0 takes any free one.", default=8011)
 @no_keys_option
-def mcp_command(
-    app: App, /, user: str | None, companion: str | None, http: bool, **where: Any
-) -> None:
+def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     """Serve one person's memory as MCP tools, over standard input and output or HTTP."""
-    settings = app.settings(user=user, companion=companion)
+    settings = app.settings()
     if settings.llm != "openai":
         # A model file would answer the client's own model later for what it reads in between.
         settings = replace(settings, llm="offline")

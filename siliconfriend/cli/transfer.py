@@ -58,8 +58,6 @@ def import_command(
     files: tuple[Path, ...],
     form: str | None,
     user: str | None,
-    lang: str | None,
-    companion: str | None,
     dry_run: bool,
     **told: str | None,
 ) -> None:
@@ -69,7 +67,7 @@ def import_command(
     from siliconfriend.importers.reading import is_foreign
     from siliconfriend.memory.import_export import ImportReport
 
-    bank = app.bank(app.settings(language=lang, companion=companion))
+    bank = app.bank()
     given = {name: value for name, value in told.items() if value is not None}
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
         _import_chats(app, bank.person(user), files, form, given, dry_run=dry_run)
@@ -100,14 +98,12 @@ def import_command(
 @companion_option
 @option("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
 @option("--out", "FILE", "This file, or the folder of the notes.")
-def export_command(
-    app: App, user: str | None, companion: str | None, form: str, out: Path | None
-) -> None:
+def export_command(app: App, form: str, out: Path | None) -> None:
     """Write people as JSON, or as Markdown notes; archived turns too."""
-    bank = app.bank(app.settings(companion=companion))
-    is_one = user is not None or bank.settings.user is not None
+    bank = app.bank()
+    is_one = bank.settings.user is not None
     mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
-    people = [bank.known_person(user)] if is_one else [bank.person(it.person) for it in mine]
+    people = [bank.known_person()] if is_one else [bank.person(it.person) for it in mine]
     if form == "markdown":
         if out is None:
             raise UsageError("notes_need_out")

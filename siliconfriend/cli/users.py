@@ -47,9 +47,9 @@ def list_users(app: App) -> int:
 @users_command.command("show", cls=Answer)
 @name_argument
 @companion_option
-def show_user(app: App, name: str, companion: str | None) -> None:
+def show_user(app: App, name: str) -> None:
     """Show one person, with the texts about all their days."""
-    person = app.person(name, companion)
+    person = app.person(name)
     summary, parts = person.summary(), person.portrait()
     names = ("overall_history", "overall_personality")
     texts = {name: parts[name].text if name in parts else "" for name in names}
@@ -64,11 +64,11 @@ def show_user(app: App, name: str, companion: str | None) -> None:
 @name_argument
 @companion_option
 @yes_option
-def delete_user(app: App, name: str, companion: str | None, yes: bool) -> int:
+def delete_user(app: App, name: str, yes: bool) -> int:
     """Erase everything of a person, and prove it."""
     from siliconfriend.person.views import Deleted
 
-    bank = app.bank()
+    bank, companion = app.bank(), app.flags.get("companion")
     proof = app.finished("delete", bank.person(name).scope.person)
     if proof is not None and not bank.scopes_of(name, companion):
         done = Deleted((), proof)
