@@ -23,12 +23,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.bench import Bench, Told
-from siliconfriend.evaluation.datasets import (
-    day_value,
-    expected_form,
-    language_value,
-    text_value,
-)
+from siliconfriend.evaluation.datasets import day_value, expected_form, language_value, text_value
 from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
 from siliconfriend.evaluation.table import Row
 from siliconfriend.memory.records import PersonMemory
@@ -165,31 +160,30 @@ def _answer(
 
 
 def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
-    by_kind: dict[str, dict[str, int]] = {}
+    by_kind = {kind: {"asked": 0, "prompt": 0, "said": 0} for kind in KINDS}
     misses, claims, reminders = list[Row](), list[Row](), list[Row]()
     for ask, (reply, recalled) in zip(asked, answers, strict=True):
-        found = {"prompt": ask.is_found_in(recalled), "said": ask.is_found_in(reply.text)}
-        counts = by_kind.setdefault(ask.kind, {"asked": 0, "prompt": 0, "said": 0})
-        for name, count in {"asked": 1, **found}.items():
-            counts[name] += count
         said = {"ask": ask.words, "reply": reply.text}
-        if ask.has_answer and not all(found.values()):
-            in_prompt, is_said = found.values()
-            misses.append({"kind": ask.kind, "in_prompt": in_prompt, "said": is_said, **said})
+        in_prompt, is_said = ask.is_found_in(recalled), ask.is_found_in(reply.text)
+        for name, count in {"asked": 1, "prompt": in_prompt, "said": is_said}.items():
+            by_kind[ask.kind][name] += count
         if ask.kind == NOTHING and grade_reply(UNANSWERABLE, "", reply.text) == "invented":
             claims.append(said)
         if ask.kind == SMALL and reply.used:
             reminders.append(said)
-    answered = {kind: by_kind[kind] for kind in KINDS[:-2] if kind in by_kind}
-    total = {name: sum(it[name] for it in answered.values()) for name in ("asked", *REACHED)}
+        if ask.has_answer and not (in_prompt and is_said):
+            misses.append({"kind": ask.kind, "in_prompt": in_prompt, "said": is_said, **said})
+    nothing, small = by_kind.pop(NOTHING), by_kind.pop(SMALL)
+    asked_of = {kind: counts for kind, counts in by_kind.items() if counts["asked"]}
+    total = {name: sum(it[name] for it in asked_of.values()) for name in nothing}
     return {
         "asked": total["asked"],
         **{name: total[name] / max(total["asked"], 1) for name in REACHED},
         "claimed": len(claims),
-        "nothing_to_find": sum(ask.kind == NOTHING for ask in asked),
+        "nothing_to_find": nothing["asked"],
         "reminded": len(reminders),
-        "small_talk": sum(ask.kind == SMALL for ask in asked),
-        "by_kind": answered,
+        "small_talk": small["asked"],
+        "by_kind": asked_of,
         "misses": misses,
         "claims": claims,
         "reminders": reminders,

@@ -20,23 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
 from siliconfriend.language.characters import language_of
+from siliconfriend.models import output, server
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
-from siliconfriend.models.output import (
-    ThoughtAloud,
-    clean,
-    parse_valid,
-    strip_fence,
-    without_thinking,
-)
-from siliconfriend.models.server import (
-    MALFORMED,
-    UNKNOWN_CONTEXT,
-    Served,
-    ask_server,
-    host_of,
-    is_own_address,
-    translate,
-)
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -72,7 +57,7 @@ class _Shared:
     left_out: frozenset[str] = frozenset()
     thinks_unopened: bool = False
     usage: Usage = field(default_factory=Usage)
-    served: Served = field(default_factory=Served)
+    served: server.Served = field(default_factory=server.Served)
     asked_again: float = -inf
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -159,7 +144,7 @@ class OpenAICompatible:
     @property
     def address(self) -> str:
         """The part of the server's address that may be shown."""
-        return host_of(self.base_url)
+        return server.host_of(self.base_url)
 
     @property
     def context_tokens(self) -> int:
@@ -182,9 +167,9 @@ class OpenAICompatible:
         other._further = given
         return other
 
-    def served(self) -> Served:
+    def served(self) -> server.Served:
         """Ask the server what it serves."""
-        return ask_server(self.base_url, self.model, self.api_key)
+        return server.ask_server(self.base_url, self.model, self.api_key)
 
     def load(self) -> None:
         """Load the client, which the first answer would else wait for; nothing is sent."""
@@ -202,9 +187,9 @@ class OpenAICompatible:
         for _ in range(2):
             exchange = _Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
             whole = "".join(self._ask(exchange))
-            words = strip_fence("".join(self._read(exchange, iter([whole]))))
+            words = output.strip_fence("".join(self._read(exchange, iter([whole]))))
             used += exchange.usage
-            data, problem = (None, "") if schema is None else parse_valid(words, schema)
+            data, problem = (None, "") if schema is None else output.parse_valid(words, schema)
             if not problem:
                 return Answer(words, data, used.input_tokens, used.output_tokens)
             again = text("models", "json_again", _language(messages), problem=problem)
@@ -215,10 +200,10 @@ class OpenAICompatible:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
         has_words = False
         try:
-            for words in without_thinking(pieces, is_opened=self._shared.thinks_unopened):
+            for words in output.without_thinking(pieces, is_opened=self._shared.thinks_unopened):
                 has_words = True
                 yield words
-        except ThoughtAloud as error:
+        except output.ThoughtAloud as error:
             self._shared.thinks_unopened = True
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
@@ -241,9 +226,9 @@ class OpenAICompatible:
                 if not exchange.finish_reason:
                     raise ValueError
                 break
-            except (openai.OpenAIError, httpx2.HTTPError, *MALFORMED) as error:
+            except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
                 told = {"name": self.model, "address": self.address, **self.variables}
-                failure = translate(error, {**told, "seconds": f"{self.timeout:g}"})
+                failure = server.translate(error, {**told, "seconds": f"{self.timeout:g}"})
                 if rejected := _rejected_part(error, failure, sent):
                     left_out |= {rejected}
                     continue
@@ -258,7 +243,9 @@ class OpenAICompatible:
             self._shared.usage += exchange.usage
 
     def _parameters(self, exchange: _Exchange, rejected: Collection[str]) -> dict[str, Any]:
-        written = [{"role": it.role, "content": clean(it.content)} for it in exchange.messages]
+        written = [
+            {"role": it.role, "content": output.clean(it.content)} for it in exchange.messages
+        ]
         limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
             limit: self._longest_answer(exchange.most),
@@ -283,13 +270,13 @@ class OpenAICompatible:
     def _room(self) -> tuple[int, int]:
         """Return the tokens of prompt and answer together, and those for thinking besides."""
         shared = self._shared
-        if is_own_address(self.base_url) and monotonic() >= shared.asked_again:
+        if server.is_own_address(self.base_url) and monotonic() >= shared.asked_again:
             shared.served = self.served()
             seconds = ASKED_AGAIN_SECONDS if shared.served.is_final else SOON_SECONDS
             shared.asked_again = monotonic() + seconds
         served = shared.served.context_tokens
         # What is set cannot make a server serve more, but may ask for less.
-        known = self.context or served or UNKNOWN_CONTEXT
+        known = self.context or served or server.UNKNOWN_CONTEXT
         whole = min(known, served or known)
         thinking = min(THINKING_TOKENS, whole // 3) if self.thinks else 0
         return whole - thinking, thinking
@@ -309,7 +296,9 @@ class OpenAICompatible:
             max_retries=0,
             timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
             # Words for a server of one's own must not take the way over a proxy.
-            http_client=openai.DefaultHttpxClient(trust_env=not is_own_address(self.base_url)),
+            http_client=openai.DefaultHttpxClient(
+                trust_env=not server.is_own_address(self.base_url)
+            ),
         )
 
 
