@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import MAXYEAR, MINYEAR, datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text, translate
 
-from .terminal import harmless, harmless_json, print_lines
+from .terminal import harmless, harmless_json
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Resumed
@@ -137,11 +138,6 @@ class App:
         for line in () if self.as_json else lines:
             click.echo(line)
 
-    def answer_pages(self, lines: Iterable[str]) -> None:
-        """Print many lines of the answer, at a terminal through the pager."""
-        if not self.as_json:
-            print_lines(lines)
-
     def echo(self, english: str, **values: object) -> None:
         """Print a sentence of the answer where it is wanted in words."""
         self.answer_lines(self.text(english, **values))
@@ -193,8 +189,8 @@ class App:
     def ask_hidden(self, question: str, *, again: bool = False) -> str:
         """Read a line without showing it, ``again`` twice; from a pipe, its next line."""
         if is_terminal():
-            repeat = self.text("The same again: ") if again else False
-            return _prompt(question, hide_input=True, confirmation_prompt=repeat)
+            repeat = self.text("The same again:") if again else False
+            return self.ask_beside(question, hide_input=True, confirmation_prompt=repeat)
         if line := sys.stdin.readline():
             return line.strip()
         raise click.Abort
@@ -209,9 +205,12 @@ class App:
             raise UsageError(unasked)
         return self.ask_beside(f"{self.text(question, **values)} [y/N]").lower() in YES
 
-    def ask_beside(self, question: str) -> str:
+    def ask_beside(self, question: str, **how: Any) -> str:
         """Ask once, on standard error."""
-        return _prompt(f"{question} ", err=True)
+        how |= {"default": "", "show_default": False, "prompt_suffix": " ", "err": True}
+        typed = click.prompt(harmless(question).rstrip(), **how)
+        sys.stderr.flush()  # where a hidden line ends without a terminal of its own
+        return str(typed).strip()
 
 
 def parse_now(written: str | None) -> Clock:
@@ -222,13 +221,11 @@ def parse_now(written: str | None) -> Clock:
     """
     if written is None:
         return SystemClock()
-    try:
+    with suppress(ValueError):
         moment = datetime.fromisoformat(written.strip())
-    except ValueError as error:
-        raise UsageError("bad_moment", written=written) from error
-    if not MINYEAR < moment.year < MAXYEAR:  # where days of other time zones cannot be counted
-        raise UsageError("bad_moment", written=written)
-    return FixedClock(moment)
+        if MINYEAR < moment.year < MAXYEAR:  # else days of other time zones cannot be counted
+            return FixedClock(moment)
+    raise UsageError("bad_moment", written=written)
 
 
 def print_json(document: object) -> None:
@@ -239,10 +236,3 @@ def print_json(document: object) -> None:
 def is_terminal() -> bool:
     """Return True if a user types the input, rather than a pipe."""
     return sys.stdin.isatty()
-
-
-def _prompt(question: str, **how: Any) -> str:
-    how |= {"default": "", "show_default": False, "prompt_suffix": ""}
-    typed = click.prompt(harmless(question), **how)
-    sys.stderr.flush()  # where a hidden line ends without a terminal of its own
-    return str(typed).strip()

@@ -21,7 +21,7 @@ from siliconfriend.memory.scope import KINDS
 
 from .app import App
 from .options import Answer, Group, flag, option, person_options, yes_option
-from .terminal import QUIET, progress_bar, styled
+from .terminal import QUIET, print_lines, progress_bar, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -101,7 +101,8 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
         lines.append(app.text("Nothing is remembered of {name} yet.", name=person.scope.person))
     if len(listed) < len(rows):
         lines.append(app.text("The newest {shown} of {all}.", shown=len(listed), all=len(rows)))
-    app.answer_pages(chain(lines, (memory_line(app, item) for item in listed)))
+    if not app.as_json:
+        print_lines(chain(lines, (memory_line(app, item) for item in listed)))
 
 
 @memories_command.command("show", cls=Answer)
@@ -141,7 +142,8 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     app.answer_json(_head(person) | {"memories": listed})
     if not listed:
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
-    app.answer_pages(memory_line(app, item) for item in listed)
+    if not app.as_json:
+        print_lines(memory_line(app, item) for item in listed)
 
 
 def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> int:
