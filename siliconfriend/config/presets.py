@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import date
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preset:
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
     """One service, or one kind of server on the own machine.
 
     Attributes:
@@ -24,7 +22,6 @@ class Preset:
         key: the setting that holds its key; None where it needs none.
         context_tokens: of prompt and answer together; None to ask the server.
         think_off, think_on: fields of a request that switch thinking off and on.
-        checked: the day on which all this was compared with ``sources``, the service's pages.
     """
 
     name: str
@@ -32,10 +29,8 @@ class Preset:
     model: str
     key: str | None = None
     context_tokens: int | None = None
-    think_off: Mapping[str, Any] = field(default_factory=dict)
-    think_on: Mapping[str, Any] = field(default_factory=dict)
-    checked: date
-    sources: list[str]
+    think_off: dict[str, Any] = {}
+    think_on: dict[str, Any] = {}
 
     @property
     def is_own_server(self) -> bool:
@@ -43,15 +38,14 @@ class Preset:
         return self.address.startswith("http://127.0.0.1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LocalModel:
+class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
     """One model file that can be fetched from the Hugging Face Hub and run on this machine.
 
     Attributes:
         memory_gb: memory the machine should have, in gigabytes.
         size: bytes.
         licence: SPDX name.
-        checked: the day on which all this was compared with ``source``, a page.
+        source: page that all this was compared with.
     """
 
     name: str
@@ -62,7 +56,6 @@ class LocalModel:
     size: int
     sha256: str
     licence: str
-    checked: date
     source: str
 
     @property
@@ -74,14 +67,14 @@ class LocalModel:
 @cache
 def presets() -> Mapping[str, Preset]:
     """Return every preset by its name, in the order of the file."""
-    services = {name: values for name, values in _document().items() if name != "local"}
-    return MappingProxyType({name: Preset(name=name, **it) for name, it in services.items()})
+    services = {name: {"name": name, **it} for name, it in _document().items() if name != "local"}
+    return msgspec.convert(services, dict[str, Preset])
 
 
 @cache
 def local_models() -> tuple[LocalModel, ...]:
     """Return the models that can be fetched, smallest first."""
-    return tuple(LocalModel(**values) for values in _document()["local"])
+    return msgspec.convert(_document()["local"], tuple[LocalModel, ...])
 
 
 @cache
