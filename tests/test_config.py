@@ -7,18 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.config import (
+from siliconfriend.config import load_settings, prepare_home
+from siliconfriend.config.loading import find_checkout, language_of, unknown_variables
+from siliconfriend.config.presets import find_preset, presets
+from siliconfriend.config.settings import (
     HOME,
     OPTIONS,
+    WITHOUT_BUNDLED,
     find_option,
-    language_of,
-    load_settings,
     nearest_option,
-    prepare_home,
 )
-from siliconfriend.config.loading import find_checkout, unknown_variables
-from siliconfriend.config.presets import find_preset, presets
-from siliconfriend.config.settings import WITHOUT_BUNDLED
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.texts import translate

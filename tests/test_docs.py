@@ -13,8 +13,9 @@ import pytest
 
 from siliconfriend.cli.app import App
 from siliconfriend.cli.main import program
-from siliconfriend.config import HOME, OPTIONS, Settings
+from siliconfriend.config import Settings
 from siliconfriend.config.presets import presets
+from siliconfriend.config.settings import HOME, OPTIONS
 
 ROOT = Path(__file__).parents[1]
 TWINS = ("README.md", "README_cn.md")

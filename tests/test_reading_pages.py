@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.config import OPTIONS
+from siliconfriend.config.settings import OPTIONS
 from siliconfriend.texts import LANGUAGES, Language, area
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run  # a fixture

@@ -214,11 +214,7 @@ class App:
 
 
 def parse_now(written: str | None) -> Clock:
-    """Parse ``--now`` into a clock that stands still; the machine's where it was not given.
-
-    Raises:
-        UsageError: it is no ISO 8601 moment, or in the first or last year there is.
-    """
+    """Parse ``--now``, an ISO 8601 moment, into a clock that stands still; None is the machine's."""
     if written is None:
         return SystemClock()
     with suppress(ValueError):

@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from siliconfriend import __version__
-from siliconfriend.config import nearest_option
 from siliconfriend.config.loading import unknown_variables
+from siliconfriend.config.settings import nearest_option
 from siliconfriend.errors import SiliconFriendError, UsageError
 
 from .app import App, parse_now

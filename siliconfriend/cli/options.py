@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from siliconfriend.config import language_of
+from siliconfriend.config.loading import language_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.texts import Language, translate
 

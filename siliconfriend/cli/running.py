@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.config import Settings, require_home
+from siliconfriend.config import Settings
+from siliconfriend.config.loading import require_home
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.shipped import import_page

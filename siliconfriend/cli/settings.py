@@ -14,20 +14,18 @@ from typing import Any
 
 import click
 
-from siliconfriend.config import (
+from siliconfriend.config import Settings, load_settings
+from siliconfriend.config.loading import find_home, read_settings_file
+from siliconfriend.config.presets import LocalModel, Preset, presets
+from siliconfriend.config.settings import (
     CONFIG_FILE,
     HOME,
     OPTIONS,
     Option,
-    Settings,
-    find_home,
     find_option,
-    load_settings,
     nearest_option,
+    parse_setting,
 )
-from siliconfriend.config.loading import read_settings_file
-from siliconfriend.config.presets import LocalModel, Preset, presets
-from siliconfriend.config.settings import parse_setting
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.atomic import write_settings
 from siliconfriend.memory.scope import clean_name

@@ -135,11 +135,7 @@ def find_checkout(start: Path) -> Path | None:
 
 
 def prepare_home(home: Path) -> None:
-    """Create a missing data directory durably.
-
-    Raises:
-        ConfigurationError: it cannot be made or written.
-    """
+    """Create a missing data directory durably (ConfigurationError: it cannot be written)."""
     try:
         make_folder(home)
         if not os.access(home, os.W_OK | os.X_OK):
@@ -203,11 +199,7 @@ def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> 
 
 
 def read_settings_file(path: Path) -> dict[str, object]:
-    """Read a ``config.toml``; return nothing for a missing one.
-
-    Raises:
-        ConfigurationError: it is no TOML.
-    """
+    """Read a ``config.toml``, empty where it is missing (ConfigurationError: it is no TOML)."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
         str(document)  # which fails where too much is nested to be named in an error

@@ -277,11 +277,7 @@ OPTIONS: tuple[Option, ...] = tuple(
 
 
 class BadSettings(ConfigurationError):
-    """Settings have bad values.
-
-    Args:
-        problems: name as written, value, and setting (None for an unknown one) of each.
-    """
+    """Settings have bad values: name as written, value, and setting (None for an unknown one)."""
 
     def __init__(self, problems: Sequence[tuple[str, str, Option | None]]) -> None:
         super().__init__("bad_settings")

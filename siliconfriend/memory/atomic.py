@@ -22,9 +22,10 @@ from typing import BinaryIO
 import msgspec
 from filelock import FileLock, Timeout
 
-from siliconfriend.config import CONFIG_FILE, prepare_home
+from siliconfriend.config import prepare_home
 from siliconfriend.config.loading import flush_folder as flush_folder
 from siliconfriend.config.loading import make_folder as make_folder
+from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError, UnopenableMemory
 
 PREFIX = ".siliconfriend-"

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from siliconfriend.config import CONFIG_FILE
 from siliconfriend.config.loading import with_keys_of, without_keys
+from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import (
     ConfigurationError,
     DamagedMemory,

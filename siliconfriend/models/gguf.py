@@ -28,9 +28,7 @@ class GGUFModel(OpenAICompatible):
     """A model in a ``.gguf`` file; it is loaded when it is first asked something.
 
     ``options`` are as for :class:`OpenAICompatible`; loading does not count as silence.
-
-    Raises:
-        ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.
+    ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.
     """
 
     def __init__(self, path: Path, *, context: int | None = None, **options: Any) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
-from siliconfriend.config import Settings, require_home
+from siliconfriend.config import Settings
+from siliconfriend.config.loading import require_home
 from siliconfriend.errors import ConfigurationError, SiliconFriendError, StoreError
 from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import installation_in, open_installation
