@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
@@ -12,9 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
 from siliconfriend.recall.dates.calendar import feast_in, load_table
 from siliconfriend.recall.dates.grammar import GRAMMARS
+from siliconfriend.recall.dates.resolvers import MONTH, QUARTER
 from tests.sentences import rows
 
 TESTS = Path(__file__).parents[1]
@@ -200,6 +206,36 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
     english = GRAMMARS[0]
     if not english.near["hint"].search(text):
         assert not any(form.pattern.search(text) for form in english.forms)
+
+
+def test_a_day_far_back_is_told_in_the_past_or_by_words_that_say_so() -> None:
+    """In no life does a sentence of now or of what is to come name a day a quarter ago or more."""
+    for path in sorted((TESTS / "life").glob("*.json")):
+        for told_on, words, *_ in json.loads(path.read_text(encoding="utf-8"))["turns"]:
+            day = date.fromisoformat(told_on)
+            for sentence in split_sentences(words):
+                if not matches("tense", "behind", fold(sentence)):
+                    for span in find_dates_said_on(sentence, day):
+                        says_so = re.search(r"\d{4}|年|year|last|ago", span.words)
+                        assert says_so or span.last >= day - timedelta(days=QUARTER), sentence
+
+
+@given(
+    st.dates(date(1950, 1, 1), date(2099, 12, 31)), st.dates(date(2024, 1, 1), date(2024, 12, 31))
+)
+def test_a_plan_lies_ahead_or_is_just_over(today: date, day: date) -> None:
+    """Whatever the day of the year, where the words do not say which year."""
+    month, number = f"{day:%B}", day.day
+    for plan in (
+        f"I have choir on {number} {month}.",
+        f"My exam will be on {month} {number}.",
+        f"We are going to Leeds in {month}.",
+        f"{day.month}月{number}号我有合唱。",
+        f"我打算{day.month}月{number}号去苏州。",
+        f"{day.month}月要考试。",
+    ):
+        (span,) = find_dates_said_on(plan, today)
+        assert span.last >= today - timedelta(days=MONTH), plan
 
 
 @given(st.dates(date(1950, 1, 1), date(2099, 12, 31)))

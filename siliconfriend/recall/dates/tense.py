@@ -27,13 +27,17 @@ def side_of(text: str, start: int, end: int) -> Side | None:
     parts = next((it for it in sentences if it[-1][1] > start), [(0, len(text))])
     here = sum(last <= start for _, last in parts)
     for at, (first, last) in enumerate([*parts[here:], *reversed(parts[:here])]):
-        before = text[max(first, start - LETTERS_AWAY) : min(start, last)]
-        after = text[max(end, first) : min(last, end + LETTERS_AWAY)]
+        before, then = text[max(first, start - LETTERS_AWAY) : min(start, last)], max(end, first)
+        after = text[then : min(last, end + LETTERS_AWAY)]
         if without_matches("tense", "bare", before + after).strip():
+            marked = f"{before}<{text[start:end]}>{text[then : then + LETTERS_AWAY]}"
+            if matches("tense", "told_first", marked):
+                return "behind"
             if any(matches("tense", "ahead", words) for words in (before, after)):
                 return "ahead"
             # A Chinese date stands before its verb.
-            if any(map(_is_over, (after,) if is_chinese(text) else (before, after))):
+            over = map(_is_over, (after,) if is_chinese(text) else (before, after))
+            if any(over) or matches("tense", "told_on", marked):
                 return "behind"
             if at == 0:
                 return None
