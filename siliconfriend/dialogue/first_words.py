@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.offline_wording import Wordings
@@ -44,10 +44,20 @@ class FirstMatter(NamedTuple):
 
 
 class FirstWords(NamedTuple):
-    """Unasked words, and the memories they are about."""
+    """Unasked words, and the memories they are about; ``silent`` says why there are none."""
 
-    text: str
-    matters: tuple[FirstMatter, ...]
+    text: str = ""
+    matters: tuple[FirstMatter, ...] = ()
+    silent: Literal["off", "night", "nothing"] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what ``greet --json`` says of it."""
+        matters = [
+            {"kind": it.kind, "id": it.turn.id, "day": it.day.isoformat()}
+            | {"told": it.turn.date, "text": it.turn.query}
+            for it in self.matters
+        ]
+        return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
 
 
 def find_first_matters(
@@ -93,8 +103,8 @@ def speak_first(
     hello: bool = True,
     reminders_only: bool = False,
     mark: bool = True,
-) -> FirstWords | None:
-    """Say what is due; ``mark`` strengthens it and marks it as said. None where there is nothing.
+) -> FirstWords:
+    """Say what is due; ``mark`` strengthens it and marks it as said.
 
     ``hello=False`` where somebody has said hello already. Errors as of :meth:`Recaller.planned`.
     """
@@ -113,7 +123,7 @@ def speak_first(
                     matters.append(matter)
             edit.add(*reinforcing_changes(edit.memory, [it.turn.id for it in matters], now))
     if not matters:
-        return None
+        return FirstWords(silent="off" if reminders_only else "nothing")
     words = compose(matters, memory, today, companion_name, hello=hello)
     return FirstWords(words, tuple(matters))
 

@@ -18,13 +18,14 @@ from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
-from siliconfriend.person.views import Due, Imported, parse_timestamp
+from siliconfriend.person.views import Imported, parse_timestamp
 from siliconfriend.texts import text
 
 if TYPE_CHECKING:
     from siliconfriend.control.edit import Action
     from siliconfriend.control.erasure.erase import Erasure
     from siliconfriend.dialogue.companion import Companion
+    from siliconfriend.dialogue.first_words import FirstWords
     from siliconfriend.dialogue.recording import RecordedExchange
     from siliconfriend.dialogue.reply import Reply
     from siliconfriend.importers.messages import Options
@@ -157,19 +158,19 @@ class Person(RememberedPerson):
             self._extract_soon()
         return left
 
-    def due(self, *, mark: bool = False, hello: bool = True, unasked: bool = True) -> Due:
+    def due(self, *, mark: bool = False, hello: bool = True, unasked: bool = True) -> FirstWords:
         """Say what is due today, once where it is counted as said by ``mark``.
 
         ``hello`` begins with a greeting; ``unasked`` says nothing in the quiet hours.
         """
-        from siliconfriend.dialogue.first_words import speak_first
+        from siliconfriend.dialogue.first_words import FirstWords, speak_first
 
         settings, memory = self._runtime.settings, self.memory()
         now, zone = self._runtime.now(memory), memory.profile.zone
         is_off = settings.speaks_first == "no"
         if unasked and not is_off and settings.is_quiet(now.astimezone(zone).time()):
-            return Due(silent="night")
-        said = speak_first(
+            return FirstWords(silent="night")
+        return speak_first(
             self._store,
             self._runtime.recaller,
             self.scope,
@@ -179,9 +180,6 @@ class Person(RememberedPerson):
             reminders_only=is_off,
             mark=mark,
         )
-        if said is None:
-            return Due(silent="off" if is_off else "nothing")
-        return Due(said.text, said.matters)
 
     # Change
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
@@ -18,11 +18,9 @@ from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.proof import Proof
-    from siliconfriend.dialogue.first_words import FirstMatter
     from siliconfriend.importers.ledger import TakenIn
     from siliconfriend.importers.reading import Past
 
-Silence = Literal["off", "night", "nothing"]
 AHEAD = timedelta(days=1)
 """Longest time that a timestamp may lie ahead, for programs in another time zone."""
 _DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
@@ -90,23 +88,6 @@ def portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
 def _part(identifier: str, group: str, title: str, text: Any) -> PortraitPart:
     made = text.provenance
     return PortraitPart(identifier, group, title, text.text, made.made_by, tuple(made.from_ids))
-
-
-class Due(NamedTuple):
-    """Unasked words of the companion; ``silent`` says why there is no text."""
-
-    text: str = ""
-    matters: tuple[FirstMatter, ...] = ()
-    silent: Silence | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what ``greet --json`` says of it."""
-        matters = [
-            {"kind": it.kind, "id": it.turn.id, "day": it.day.isoformat()}
-            | {"told": it.turn.date, "text": it.turn.query}
-            for it in self.matters
-        ]
-        return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
 
 
 class Imported(NamedTuple):
