@@ -29,23 +29,14 @@ def variables_of(prompt: str) -> frozenset[str]:
 
 
 class Prompts:
-    """The prompts of one language.
-
-    Args:
-        language: of the prompts.
-        folder: the operator's own prompts, tried first.
-    """
+    """The prompts of one language; in ``folder`` the operator's own are tried first."""
 
     def __init__(self, language: Language, folder: Path | None = None) -> None:
         self.language = language
         self._folders = [PROMPTS] if folder is None else [folder, PROMPTS]
 
     def source(self, name: str) -> str:
-        """Read the prompt ``name``, with its variables.
-
-        Raises:
-            ConfigurationError: the prompt is missing or not UTF-8 text.
-        """
+        """Read the prompt ``name``; ConfigurationError: it is missing or not UTF-8 text."""
         for folder in self._folders:
             path = folder / self.language / f"{name}.md"
             try:
@@ -57,11 +48,7 @@ class Prompts:
         raise ConfigurationError("prompt_missing", name=f"{self.language}/{name}.md")
 
     def validate(self, name: str) -> None:
-        """Check the variables of the prompt ``name``.
-
-        Raises:
-            ConfigurationError: as :meth:`source`, or a variable is unknown.
-        """
+        """Check the variables of a prompt; ConfigurationError: one is unknown, or no prompt."""
         self._check(name, self.source(name), variables_of(Prompts(self.language).source(name)))
 
     def render(self, name: str, /, **variables: object) -> Escaped:
@@ -69,9 +56,7 @@ class Prompts:
 
         A variable alone on its line keeps the lines of its value, or the items of a list; elsewhere
         the value is joined to one line. A section whose variable is None is left out.
-
-        Raises:
-            ConfigurationError: as :meth:`source`, or the prompt has a variable without a value.
+        ConfigurationError: as :meth:`source`, or a variable has no value.
         """
 
         def section(found: re.Match[str]) -> str:
@@ -83,7 +68,7 @@ class Prompts:
 
         source = _SECTION.sub(section, self.source(name))
         self._check(name, source, variables)
-        speakers = [str(variables[it]) for it in SPEAKERS if it in variables]
+        speakers = (str(variables[it]) for it in SPEAKERS if it in variables)
         labels = [*speakers, *headings_of(source)]
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
-from siliconfriend.language.characters import plain_letters, without_accents
+from siliconfriend.language.characters import is_invisible, plain_letters, without_accents
 from siliconfriend.shipped import PROMPTS
 
 VARIABLE = re.compile(r"\{([a-z][a-z0-9_]*)\}")
@@ -74,10 +74,7 @@ class _Folding(dict[int, int]):
             plain = "\n"
         elif character.isspace():
             plain = " "
-        elif (
-            unicodedata.category(character) in ("Cc", "Cf", "Mn", "Me")
-            or character in "\u115f\u1160\u3164\uffa0"
-        ):
+        elif is_invisible(character) or unicodedata.category(character) in ("Mn", "Me"):
             plain = _HIDDEN
         self[code] = ord(plain) if len(plain) == 1 else code
         return self[code]

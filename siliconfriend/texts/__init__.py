@@ -28,11 +28,7 @@ def area(name: str, language: Language) -> dict[str, Any]:
 
 
 def lookup(name: str, key: str, language: Language) -> Any:
-    """Return the text, list or table under a dotted key of an area.
-
-    Raises:
-        KeyError: the key is unknown.
-    """
+    """Return the text, list or table under a dotted key of an area (KeyError: unknown)."""
     found: Any = area(name, language)
     for part in key.split("."):
         found = found[part]
@@ -40,11 +36,7 @@ def lookup(name: str, key: str, language: Language) -> Any:
 
 
 def text(name: str, key: str, language: Language, /, **values: object) -> str:
-    """Format the text under a key of an area with values.
-
-    Raises:
-        KeyError: the key is unknown, or a value is missing.
-    """
+    """Format the text under a key of an area with values (KeyError: unknown, or one missing)."""
     return cast(str, lookup(name, key, language)).format(**values)
 
 
