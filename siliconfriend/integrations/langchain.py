@@ -38,7 +38,6 @@ from siliconfriend.memory.records import Turn, kind_of
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.results import Recalled
 
 REPLIED_BY = "langchain"
 ENTRY = "langgraph"
@@ -82,22 +81,14 @@ class SiliconFriendRetriever(BaseRetriever):
             return []
         found = self.person.recall(query, top=most, reinforce=self.reinforce)
         mixed = chain.from_iterable(zip_longest(found.memories, found.facts))
-        return [_document(recalled) for recalled in mixed if recalled is not None][:most]
-
-
-def _document(recalled: Recalled) -> Document:
-    memory = recalled.memory
-    return Document(
-        id=memory.id,
-        page_content=searched_text(memory),
-        metadata={
-            "id": memory.id,
-            "kind": kind_of(memory),
-            "date": memory.date,
-            "score": recalled.score,
-            "state": recalled.state,
-        },
-    )
+        documents = []
+        for recalled in [recalled for recalled in mixed if recalled is not None][:most]:
+            memory = recalled.memory
+            about = {"id": memory.id, "kind": kind_of(memory), "date": memory.date}
+            about |= {"score": recalled.score, "state": recalled.state}
+            words = searched_text(memory)
+            documents.append(Document(id=memory.id, page_content=words, metadata=about))
+        return documents
 
 
 class SiliconFriendChatMessageHistory(BaseChatMessageHistory):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 AHEAD = timedelta(days=1)
 """Longest time that a timestamp may lie ahead, for programs in another time zone."""
-_DAY_ALONE = re.compile(r"\d{4}-?\d\d-?\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ def parse_timestamp(
     written = (at.isoformat() if isinstance(at, date) else at or "").strip()
     if not written:
         return now, True
-    has_time = not _DAY_ALONE.fullmatch(written)
+    has_time = len(written) > len("2026-03-14")
     try:
         if has_time:
             moment = datetime.fromisoformat(written)
