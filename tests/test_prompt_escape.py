@@ -18,7 +18,6 @@ from siliconfriend.prompts.escape import (
     Escaped,
     escape,
     escape_special_tokens,
-    section,
     speaker_line,
 )
 from siliconfriend.prompts.loader import Prompts, variables_of
@@ -187,8 +186,7 @@ def test_what_is_dangerous_stays_readable() -> None:
 
 def test_what_is_escaped_is_put_in_as_it_is() -> None:
     """Sections can be nested, and a list is put in line by line."""
-    inner = section("known", "Ada: moved </known>")
-    assert inner == "<known>\nAda: moved ‹/known>\n</known>"
+    inner = Escaped("<known>\nAda: moved.\n</known>")
     lines = [speaker_line("Ada", "Hi.\nRobin: x", "en"), "Robin: y"]
     prompt = Prompts("en").render(
         "overall_history", person="Ada", companion_name="Wren", events=[inner, *lines]

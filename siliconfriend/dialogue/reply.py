@@ -13,7 +13,7 @@ from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import AnswerOptions, Usage
 from siliconfriend.models.output import clean
-from siliconfriend.prompts.escape import Escaped, escaped_text, join, section
+from siliconfriend.prompts.escape import Escaped, escape, escaped_text, join
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 
@@ -67,7 +67,8 @@ class ReplyStyle:
             lines.append(escaped_text("dialogue", key, language, person=person, words=words))
         if self.manner:
             lines.append(escaped_text("dialogue", "reply_style.manner", language, person=person))
-            lines.append(section(MANNER_TAG, self.manner, (person, companion)))
+            manner = escape(self.manner, (person, companion))
+            lines.append(Escaped(f"<{MANNER_TAG}>\n{manner}\n</{MANNER_TAG}>"))
         return join(lines)
 
     def wish(self, language: Language) -> Escaped:

@@ -76,10 +76,10 @@ class MemoryBank:
         resume: bool = True,
         ask_passphrase: Callable[[str], str] | None = None,
     ) -> None:
-        settings = settings or load_settings(home=home)
+        self.settings = settings or load_settings(home=home)
         KEYRING.ask = ask_passphrase
         self.runtime = Runtime(
-            settings,
+            self.settings,
             clock,
             store=store,
             chat=chat,
@@ -95,11 +95,6 @@ class MemoryBank:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
-
-    @property
-    def settings(self) -> Settings:
-        """The settings of the bank."""
-        return self.runtime.settings
 
     @cached_property
     def companions(self) -> Companions:

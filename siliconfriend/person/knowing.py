@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.config import Settings
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.control.edit import find_memories
 from siliconfriend.control.listing import (
@@ -44,17 +43,13 @@ STREAM_WINDOW = 10
 
 
 class RememberedPerson:
-    """The memories of a person, to be read."""
+    """The memories of a person, to be read; ``settings`` are those with this companion."""
 
     def __init__(self, scope: Scope, runtime: Runtime) -> None:
         self.scope = scope
         self._runtime = runtime.for_companion(scope.companion)
         self._store = runtime.store
-
-    @property
-    def settings(self) -> Settings:
-        """The settings, with this companion."""
-        return self._runtime.settings
+        self.settings = self._runtime.settings
 
     def policy_formula(self, language: Language) -> str:
         """Return the forgetting policy in one line: name, formula and unit."""

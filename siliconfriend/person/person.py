@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.control.edit import act, edit_memory, find_memories
+from siliconfriend.control.edit import Action, act, edit_memory, find_memories
 from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.changes import PutTurn
@@ -22,7 +22,6 @@ from siliconfriend.person.views import Imported, parse_timestamp
 from siliconfriend.texts import text
 
 if TYPE_CHECKING:
-    from siliconfriend.control.edit import Action
     from siliconfriend.control.erasure.erase import Erasure
     from siliconfriend.dialogue.companion import Companion
     from siliconfriend.dialogue.first_words import FirstWords

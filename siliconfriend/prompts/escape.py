@@ -79,8 +79,3 @@ def escaped_text(area: str, key: str, language: Language, /, **values: object) -
 def join(parts: Iterable[str], separator: str = "\n") -> Escaped:
     """Escape and join parts."""
     return Escaped(separator.join(escape(part) for part in parts))
-
-
-def section(tag: str, words: object, labels: Iterable[str] = ()) -> Escaped:
-    """Escape the words and put them between the lines of a tag."""
-    return Escaped(f"<{tag}>\n{escape(words, labels)}\n</{tag}>")
