@@ -104,8 +104,8 @@ def move(
         is_new = any(it.scope.person == person and not it.was_moved for it in moved)
         bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
     failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
-    source_name, unreadable = store_name(settings), source.unreadable()
-    return Moved(there, source_name, name, moved, failed, unreadable, dry_run)
+    here, unreadable = store_name(settings), source.unreadable()
+    return Moved(there, here, name, moved, failed, unreadable, dry_run)
 
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:

@@ -154,10 +154,8 @@ def _check_store(bank: MemoryBank) -> Said:
         for path in sorted(set((settings.home / "people").glob("*")) - known):
             raise DamagedMemory("folder_nobodys", path=path)
     turns = sum(1 for memory in memories for _ in memory.turns())
-    yield (
-        "{people:person|people} with {turns:turn}, all read whole",
-        {"people": len(memories), "turns": turns},
-    )
+    counts = {"people": len(memories), "turns": turns}
+    yield "{people:person|people} with {turns:turn}, all read whole", counts
 
 
 def _check_texts(folder: Path | None) -> Said:

@@ -47,10 +47,8 @@ def import_companion_file(
 ) -> ImportResult:
     """Take in what a file or a folder brings, under the name it says unless one is given.
 
-    Raises:
-        UnreadableFile: it is no card nor lore, or names no companion.
-        UsageError: the companion ``is_new`` and there is one of that name.
-        RefusedName: it cannot be a name.
+    UnreadableFile: it is no card nor lore, or names no companion; UsageError: the companion
+    ``is_new`` and there is one of that name; RefusedName: it cannot be a name.
     """
     settings, companions = bank.settings, bank.companions
     source = read_source(path, settings.zone)

@@ -16,9 +16,6 @@ from siliconfriend.prompts.marks import VARIABLE, headings_of
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import Language
 
-SPEAKERS = ("person", "companion_name")
-"""Variables that name a speaker; no line of another value may begin with such a label."""
-
 _SECTION = re.compile(rf"^<(?P<tag>\w+)[^<>\n]*>\n{VARIABLE.pattern}\n</(?P=tag)>$", re.MULTILINE)
 """Matches a section of one variable."""
 
@@ -68,7 +65,8 @@ class Prompts:
 
         source = _SECTION.sub(section, self.source(name))
         self._check(name, source, variables)
-        speakers = (str(variables[it]) for it in SPEAKERS if it in variables)
+        # No line of another value may begin with the label of a speaker.
+        speakers = (str(variables.get(name, "")) for name in ("person", "companion_name"))
         labels = [*speakers, *headings_of(source)]
         return Escaped(re.sub(r"\n{3,}", "\n\n", VARIABLE.sub(value, source)).strip())
 
