@@ -19,6 +19,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.due import (
+    DueMatter,
     due_range,
     find_anniversaries,
     find_due,
@@ -31,29 +32,18 @@ from siliconfriend.recall.results import reinforcing_changes
 MOST_MATTERS = 3
 """Most matters that one greeting speaks of."""
 
-Kind = Literal["today", "during", "soon", "past", "anniversary"]
-
-
-class FirstMatter(NamedTuple):
-    """One thing to say first: its kind, the turn in which it was told, its day, and the wording."""
-
-    kind: Kind
-    turn: Turn
-    day: date
-    wording: str
-
 
 class FirstWords(NamedTuple):
     """Unasked words, and the memories they are about; ``silent`` says why there are none."""
 
     text: str = ""
-    matters: tuple[FirstMatter, ...] = ()
+    matters: tuple[DueMatter, ...] = ()
     silent: Literal["off", "night", "nothing"] | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return what ``greet --json`` says of it."""
         matters = [
-            {"kind": it.kind, "id": it.turn.id, "day": it.day.isoformat()}
+            {"kind": it.when, "id": it.turn.id, "day": it.first.isoformat()}
             | {"told": it.turn.date, "text": it.turn.query}
             for it in self.matters
         ]
@@ -67,7 +57,7 @@ def find_first_matters(
     today: date,
     *,
     reminders_only: bool = False,
-) -> tuple[FirstMatter, ...]:
+) -> tuple[DueMatter, ...]:
     """Find what there is to say first on a day, the most pressing first; none if it was said already.
 
     ``reminders_only`` where the companion may not speak first of its own. Errors as of
@@ -77,17 +67,14 @@ def find_first_matters(
     if said_first(memory, today):
         return ()
     planned = recaller.planned(scope, *due_range(today))
-    due = [
-        FirstMatter(due.when, due.turn, due.first, due.wording)
-        for due in find_due(planned, memory, today)
-        if due.is_reminder or not reminders_only
+    due = [it for it in find_due(planned, memory, today) if it.is_reminder or not reminders_only]
+    due += [
+        matter
+        for matter in (() if reminders_only else find_anniversaries(memory, today))
+        if not was_spoken_of(matter.turn, memory.turns(), since=today)
     ]
-    for turn, day in () if reminders_only else find_anniversaries(memory, today):
-        if not was_spoken_of(turn, memory.turns(), since=today):
-            wording = "first_year" if today.year - day.year == 1 else "first_years"
-            due.append(FirstMatter("anniversary", turn, day, wording))
-    due.sort(key=lambda it: it.kind not in ("today", "anniversary"))
-    by_turn: dict[str, FirstMatter] = {}
+    due.sort(key=lambda it: it.when not in ("today", "anniversary"))
+    by_turn: dict[str, DueMatter] = {}
     for matter in due:
         by_turn.setdefault(matter.turn.id, matter)
     return tuple(by_turn.values())[:MOST_MATTERS]
@@ -129,7 +116,7 @@ def speak_first(
 
 
 def compose(
-    matters: Sequence[FirstMatter],
+    matters: Sequence[DueMatter],
     memory: PersonMemory,
     today: date,
     companion_name: str,
@@ -141,6 +128,7 @@ def compose(
     wordings = Wordings(profile.language, today, profile.called, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []
     for matter in matters:
-        words, years = excerpt(matter.turn.query), today.year - matter.day.year
-        sentences.append(wordings.quote(matter.wording, matter.turn.date, words, years=years))
+        words, years = excerpt(matter.turn.query), today.year - matter.first.year
+        key = "due_a_year" if matter.when == "anniversary" and years == 1 else matter.wording
+        sentences.append(wordings.quote(key, matter.turn.date, words, years=years))
     return join_sentences(sentences)

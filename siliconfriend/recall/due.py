@@ -36,8 +36,8 @@ AFTERWARDS = timedelta(days=7)  # time after a plan's last day in which its outc
 DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is due on its day
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
 
-When = Literal["today", "soon", "past", "during"]
-"""Where today lies beside a plan, in the order of telling; "during" is within several days."""
+When = Literal["today", "soon", "past", "during", "anniversary"]
+"""Where today lies beside the days, in the order of telling; "during" is within several days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class DueMatter:
-    """What a turn told of days (both inclusive) that have come, are near or have just passed."""
+    """What a turn told of days (both inclusive) that have come, are near, have passed or come back."""
 
     turn: Turn
     first: date
@@ -61,11 +61,11 @@ class DueMatter:
     @property
     def is_reminder(self) -> bool:
         """True if the person asked to be reminded of it."""
-        return read_message(self.turn.query).asks_for_reminder
+        return self.when != "anniversary" and read_message(self.turn.query).asks_for_reminder
 
     @property
     def wording(self) -> str:
-        """The wording that speaks of it: ``due_today``, ``due_soon``, ``due_reminder`` ..."""
+        """The wording that speaks of it: ``due_today``, ``due_anniversary``, ``due_reminder`` ..."""
         return "due_reminder" if self.is_reminder else f"due_{self.when}"
 
 
@@ -133,20 +133,20 @@ def find_due(
     return tuple(found.values())
 
 
-def find_anniversaries(memory: PersonMemory, today: date) -> tuple[tuple[Turn, date], ...]:
-    """Find turns that tell of a wedding, a birth or a death on today's day of an earlier year.
+def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ...]:
+    """Find what was told of a wedding, a birth or a death on today's day of an earlier year.
 
     Returns:
-        each with that day, the longest ago first; what was archived is left out.
+        the longest ago first; what was archived is left out.
     """
     found = [
-        (turn, day)
+        DueMatter(turn, day, day, "anniversary")
         for turn in memory.turns()
         if turn.trace.archived is None and turn.date < today.isoformat()
         for day in _milestones(turn)
         if (day.month, day.day) == (today.month, today.day) and day.year < today.year
     ]
-    return tuple(sorted(found, key=lambda one: (one[1], one[0].date, one[0].position)))
+    return tuple(sorted(found, key=lambda it: (it.first, it.turn.date, it.turn.position)))
 
 
 def was_spoken_of(told: Turn, turns: Iterable[Turn], *, since: date) -> bool:

@@ -68,7 +68,7 @@ def test_a_planned_day_that_has_come_is_spoken_of_once(friend: Friend) -> None:
     assert not friend.first("2026-03-01T09:00").text
     words = friend.first("2026-03-14T09:00")
     assert holds(words.text, PLAN)
-    assert [it.kind for it in words.matters] == ["today"]
+    assert [it.when for it in words.matters] == ["today"]
     assert not friend.first("2026-03-14T15:00").text
     assert friend.turns()[0].spoken_of == ("2026-03-14",)
 
@@ -78,7 +78,7 @@ def test_how_it_went_is_asked_when_it_has_been(friend: Friend) -> None:
     friend.told("2026-02-01T12:00", PLAN)
     days = ("2026-03-12", "2026-03-13", "2026-03-14", "2026-03-16", "2026-03-17", "2026-03-30")
     said = [friend.first(f"{day}T09:00") for day in days]
-    kinds = [words.matters[0].kind if words.matters else None for words in said]
+    kinds = [words.matters[0].when if words.matters else None for words in said]
     assert kinds == ["soon", None, "today", "past", None, None]
 
 
@@ -99,7 +99,7 @@ def test_an_anniversary_says_how_many_years(friend: Friend) -> None:
     friend.told("2026-02-01T12:00", WEDDING, PLAN)
     before = friend.turns()[0].trace.strength
     words = friend.first("2026-03-14T09:00")
-    assert {it.kind for it in words.matters} == {"today", "anniversary"}
+    assert {it.when for it in words.matters} == {"today", "anniversary"}
     assert "7 years" in words.text
     assert holds(words.text, WEDDING)
     assert friend.turns()[0].trace.strength > before

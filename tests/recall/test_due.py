@@ -164,7 +164,7 @@ def test_a_day_of_a_life_comes_back(told_on: str, words: str, day: date | None) 
     """By the day it was, whenever it was told; nothing is guessed, and nothing archived comes back."""
     memory = _told("en", (told_on, words, "I see."))
     found = find_anniversaries(memory, EXAM)
-    assert [on for _, on in found] == ([day] if day else [])
+    assert [it.first for it in found] == ([day] if day else [])
     assert find_anniversaries(memory, date(2026, 3, 13)) == ()
     (told,) = memory.turns()
     away = replace(told, trace=told.trace.archived_at(datetime(2026, 3, 1, tzinfo=UTC)))
