@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.control.dependents import changes_after_edit
-from siliconfriend.control.opt_out import find_opt_out, opt_out_of
+from siliconfriend.control.opt_out import opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
@@ -176,7 +176,7 @@ def _taken_up(
     memory: PersonMemory, turn: Turn, clock: Clock, said: str, style: ReplyStyle
 ) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
-    is_unkept = turn.unkept or bool(find_opt_out(said))
+    is_unkept = turn.unkept or bool(read_message(said).opts_out)
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
     turn = replace(turn, query=said, response="", interrupted=False, unkept=is_unkept)
     turn = replace(turn, distress=read_message(said).is_distress)

@@ -14,6 +14,7 @@ from typing import Literal, get_args
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import CLOSING, split_sentences
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, filled_pattern, matches, without_matches
 from siliconfriend.language.words import beginning_and_end, content_words, is_courtesy
 from siliconfriend.texts import LANGUAGES, Language, lookup
@@ -33,10 +34,15 @@ Kind = Courtesy | Request | Literal["question", "advice", "remark"]
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
 REQUESTS: tuple[Request, ...] = get_args(Request)
 
+Covered = Literal["this", "before", "next"]
+"""What a wish not to be remembered is about: the message itself, the one before it, the next."""
+
 _ASKING_MARK = re.compile(rf"[?？][\"')\]{CLOSING}]*$|吗[。！!～~…]*$")
 _PARTICLE = re.compile(r"呢[。！!～~…]*$")
 _STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
 _CLAUSE_END = re.compile(r"[,;.!?，；。！？…]+")
+_PART_END = re.compile(r"[,，;；:：、]|\s[-–—]+\s|——")
+_EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,19 @@ class Message:
         return _is("remind", fold(self.text))
 
     @cached_property
+    def opts_out(self) -> frozenset[Covered]:
+        """What it asks not to remember; ``before`` also where it holds nothing that could be meant."""
+        wishes = [_opt_out(sentence) for sentence in self.sentences]
+        kinds, rest = {kind for kind, _ in wishes}, [it for _, others in wishes for it in others]
+        covered: set[Covered] = {"this"} if any(kinds) else set()
+        is_alone, is_next = not any(map(_says_something, rest)), "wish_next" in kinds
+        if covered and ("wish_before" in kinds or (is_alone and not is_next)):
+            covered.add("before")
+        if is_alone and is_next:
+            covered.add("next")
+        return frozenset(covered)
+
+    @cached_property
     def asks_to_forget(self) -> str:
         """Whom or what it asks to forget, as it is written; empty where it does not."""
         for sentence in self.sentences:
@@ -198,6 +217,25 @@ def _courtesy_pattern(kind: Courtesy, language: Language, companion: str) -> re.
     has = rf"(?s:.*?){begins}(?:{any_of(phrases[kind])}){ends}"
     both = any_of([companion, *(word for words in phrases.values() for word in words)])
     return re.compile(rf"(?={has})\W*(?:(?:{both}){ends})++")
+
+
+def _opt_out(sentence: str) -> tuple[str, list[str]]:
+    """Return the kind of a wish in a sentence, empty for none, and the clauses that are not it."""
+    whole = fold(sentence).replace("’", "'").strip(_EDGES)
+    clauses = [it.strip(_EDGES) for it in _PART_END.split(whole)]
+    is_no_wish = _is("wishes.no_wish", whole)
+    for kind in () if is_no_wish else ("wish_next", "wish_before", "wish"):
+        if _is(f"wishes.{kind}", whole):
+            return kind, []
+        rest = [it for it in clauses if not _is(f"wishes.{kind}", it)]
+        if len(rest) < len(clauses):
+            return kind, rest
+    return "", [whole]
+
+
+def _says_something(clause: str) -> bool:
+    is_long_chinese = is_chinese(clause) and len(clause) > 3
+    return bool(tokenize(clause)) or len(clause.split()) >= 3 or is_long_chinese
 
 
 @cache

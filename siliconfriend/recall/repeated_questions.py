@@ -131,7 +131,7 @@ def _content(sentence: str) -> Content:
 
 
 def _is(sign: str, sentence: str) -> bool:
-    return matches("recall", f"echo.{sign}", fold(sentence))
+    return matches("message", f"echo.{sign}", fold(sentence))
 
 
 WHOLE_REPLY = 8

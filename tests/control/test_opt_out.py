@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-
 import pytest
 
 from siliconfriend.control.edit import act
-from siliconfriend.control.opt_out import find_opt_out
 from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.erasure.test_at_work import _echo
 from tests.control.world import World
-
-MESSAGES: dict[str, list[str]] = tomllib.loads(
-    Path(__file__).parents[1].joinpath("data", "opt_out.toml").read_text(encoding="utf-8")
-)
-
-
-@pytest.mark.parametrize(
-    ("kind", "meant"),
-    [
-        ("this", {"this"}),
-        ("before", {"this", "before"}),
-        ("next", {"this", "next"}),
-        ("none", set()),
-    ],
-)
-def test_wishes_not_to_be_remembered(kind: str, meant: set[str]) -> None:
-    """Beside its matter a wish means this message, alone also the last words."""
-    found = {message: find_opt_out(message) for message in MESSAGES[kind]}
-    assert {message: it for message, it in found.items() if it != meant} == {}
-
 
 SAID: dict[Language, tuple[str, str]] = {
     "en": ("I was fired from Zanzifrax. Please don't remember this.", "What about Zanzifrax?"),

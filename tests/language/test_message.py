@@ -10,6 +10,9 @@ import pytest
 from siliconfriend.language.message import Message, read_message
 from tests.sentences import rows
 
+UNKEPT: dict[str, list[str]] = tomllib.loads(
+    (Path(__file__).parents[1] / "data" / "opt_out.toml").read_text(encoding="utf-8")
+)
 HARM = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "self_harm.toml").read_text(encoding="utf-8")
 )
@@ -80,6 +83,21 @@ def test_what_is_asked_of_the_companion_alone_is_about_it(message: str, asks: bo
 def test_wishes_are_known(message: str, what: str) -> None:
     """By their form; whom they name is as it was written."""
     assert Message(message).asks_to_forget == what
+
+
+@pytest.mark.parametrize(
+    ("kind", "meant"),
+    [
+        ("this", {"this"}),
+        ("before", {"this", "before"}),
+        ("next", {"this", "next"}),
+        ("none", set()),
+    ],
+)
+def test_wishes_not_to_be_remembered(kind: str, meant: set[str]) -> None:
+    """Beside its matter a wish means this message, alone also the last words."""
+    found = {message: Message(message).opts_out for message in UNKEPT[kind]}
+    assert {message: it for message, it in found.items() if it != meant} == {}
 
 
 @pytest.mark.parametrize("words", HARM["said"])
