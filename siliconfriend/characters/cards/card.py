@@ -21,10 +21,17 @@ from typing import Any
 from siliconfriend.characters.cards.files import Contents, add_texts
 from siliconfriend.characters.character import MAX_LENGTHS, Character
 from siliconfriend.characters.companions import Companions
-from siliconfriend.characters.entries import BOOK, USUAL_ORDER, all_entries, plain_keys
-from siliconfriend.characters.entries import Entry as LoreEntry
+from siliconfriend.characters.entries import (
+    BOOK,
+    USUAL_ORDER,
+    BookKeys,
+    Entry,
+    all_entries,
+    plain_keys,
+)
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.language.characters import language_of
+from siliconfriend.memory.codec import Form
 from siliconfriend.memory.drafts import Draft, FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
@@ -57,20 +64,21 @@ _ENTRY_ALIASES: Mapping[str, tuple[str, ...]] = {
     "id": ("uid",),
     **dict.fromkeys(("comment", "selective", "priority", "position"), ()),
 }
-IGNORED = (
-    *("system_prompt", "post_history_instructions", "creator_notes", "creator"),
-    *("character_version", "tags", "extensions", "group_only_greetings"),
-)
-"""Fields of a card that are kept for an export and have no effect."""
+IGNORED: Mapping[str, Any] = {
+    **dict.fromkeys(("system_prompt", "post_history_instructions", "creator_notes"), ""),
+    **dict.fromkeys(("creator", "character_version"), ""),
+    "tags": [],
+    "extensions": {},
+    "group_only_greetings": [],
+}
+"""Fields of every V3 card that have no effect, empty; they are kept for an export."""
 IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
 MOST_ENTRIES = 10_000
 LONGEST_ENTRY = 32_000
 MAX_TITLE = 200
 """Characters of an entry, and of what it is about."""
-_DECORATOR = re.compile(r"@@@?(\w+)[^\n]*(?:\n|\Z)")
-Entry = dict[str, Any]
-"""An entry of a lorebook as V3 has it; the names of decorators before its content stand apart in
-``decorators``."""
+_DECORATORS = re.compile(r"(?:@@@?\w+[^\n]*(?:\n+|\Z))*")
+"""Lines before the content of an entry, which stand apart in its ``decorators`` here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +89,7 @@ class CompanionSource:
     """None in a file of lore alone; without a name where a card's cannot name a companion."""
     drafts: tuple[Draft, ...]
     """Facts and events; of a lorebook the enabled entries."""
-    card: dict[str, Any] | None = None
+    card: Form | None = None
     """The card as it is kept for its way back."""
     picture: bytes | None = None
     ignored: tuple[str, ...] = ()
@@ -103,7 +111,11 @@ def read_card(contents: Contents) -> CompanionSource | None:
     is_book = spec == "lorebook_v3" or document.get("type") == "risu"
     if is_book or isinstance(document.get("entries"), dict | list):
         settings, entries = _read_entries(document)
-        return CompanionSource(None, _drafts(entries), ignored=_ignored_of_book(settings, entries))
+        return CompanionSource(
+            None,
+            tuple(map(_draft, filter(_is_told, entries))),
+            ignored=_ignored_of_book(settings, entries),
+        )
     return None
 
 
@@ -141,7 +153,7 @@ def _read_card(contents: Contents) -> CompanionSource:
         kept["character_book"] = {**settings, "entries": off}
     return CompanionSource(
         Character(name).with_texts(language, own),
-        _drafts(entries),
+        tuple(map(_draft, filter(_is_told, entries))),
         {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
         contents.picture,
         (*ignored, *_ignored_of_book(settings, entries)),
@@ -157,7 +169,7 @@ def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
     return "\n\n".join(filter(None, parts.values()))
 
 
-def _data(document: dict[str, Any]) -> dict[str, Any]:
+def _data(document: Form) -> Form:
     data = document.get("data")
     if isinstance(data, dict):
         return dict(data)
@@ -165,9 +177,9 @@ def _data(document: dict[str, Any]) -> dict[str, Any]:
     return _rename(rest, _ALIASES) | rest
 
 
-def _rename(rest: dict[str, Any], aliases: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
+def _rename(rest: Form, aliases: Mapping[str, tuple[str, ...]]) -> Form:
     """Take the fields of V3 out of ``rest``, under their own names; the first that says anything."""
-    fields: dict[str, Any] = {}
+    fields: Form = {}
     for name, others in aliases.items():
         found = [rest.pop(it) for it in (name, *others) if it in rest]
         if any(it is not None for it in found):
@@ -190,22 +202,21 @@ def _list(data: Mapping[str, Any], name: str) -> list[str]:
     return [_text(fields, field) for field in fields]
 
 
-def _objects(value: object) -> list[dict[str, Any]]:
+def _objects(value: object) -> list[Form]:
     return [it for it in value if isinstance(it, dict)] if isinstance(value, list) else []
 
 
-def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Entry]) -> tuple[str, ...]:
+def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Form]) -> tuple[str, ...]:
     found = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
     for entry in entries:
-        decorators = map(_DECORATOR.match, entry.get("decorators", []))
-        found += [decorator[1] for decorator in decorators if decorator]
+        found += re.findall(r"(?m)^@+(\w+)", "\n".join(entry.get("decorators", [])))
         keys = [*entry["keys"], *entry["secondary_keys"]]
         if entry["use_regex"] or len(plain_keys(keys)) < len(keys):
             found.append("use_regex")
     return tuple(dict.fromkeys(found))
 
 
-def _read_entries(document: object) -> tuple[dict[str, Any], list[Entry]]:
+def _read_entries(document: object) -> tuple[Form, list[Form]]:
     if isinstance(document, dict) and document.get("spec") == "lorebook_v3":
         document = document.get("data")
     if not isinstance(document, dict):
@@ -222,7 +233,7 @@ def _read_entries(document: object) -> tuple[dict[str, Any], list[Entry]]:
     return settings, [_entry(it, number) for number, it in enumerate(entries, 1)]
 
 
-def _entry(written: object, number: int) -> Entry:
+def _entry(written: object, number: int) -> Form:
     if not isinstance(written, dict):
         raise UnreadableFile("lore_wrong_entry", number=number, field="{…}")
     rest = dict(written)
@@ -231,21 +242,17 @@ def _entry(written: object, number: int) -> Entry:
     extensions = rest.pop("extensions", {})
     for name in ("keys", "secondary_keys"):
         entry[name] = _keys(entry.get(name), number, name)
-    try:
-        content = _text(entry, "content")
-    except UnreadableFile as error:
-        raise UnreadableFile("lore_wrong_entry", number=number, field="content") from error
+    if not isinstance(entry.get("content", ""), str):
+        raise UnreadableFile("lore_wrong_entry", number=number, field="content")
+    content = _text(entry, "content")
     if len(content) > LONGEST_ENTRY:
         raise UnreadableFile("card_long_entry", number=number, longest=LONGEST_ENTRY)
-    decorators = []
-    while found := _DECORATOR.match(content):
-        decorators.append(found[0].strip())
-        content = content[found.end() :].lstrip("\n")
-    if decorators:
-        entry["decorators"] = decorators
+    head = "".join(_DECORATORS.findall(content)[:1])
+    if head:
+        entry["decorators"] = head.strip("\n").split("\n")
     return {
         **entry,
-        "content": content.strip(),
+        "content": content.removeprefix(head).strip(),
         "enabled": is_enabled,
         "use_regex": entry.get("use_regex") is True,
         "extensions": {**(extensions if isinstance(extensions, dict) else {}), **rest},
@@ -259,15 +266,11 @@ def _keys(value: object, number: int, name: str) -> list[str]:
     return [word for it in several if (word := clean(it).strip())]
 
 
-def _is_told(entry: Entry) -> bool:
+def _is_told(entry: Form) -> bool:
     return bool(entry["enabled"] and entry["content"])
 
 
-def _drafts(entries: Iterable[Entry]) -> tuple[FactDraft, ...]:
-    return tuple(_draft(entry) for entry in entries if _is_told(entry))
-
-
-def _draft(entry: Entry) -> FactDraft:
+def _draft(entry: Form) -> FactDraft:
     named = (entry.get("name"), entry.get("comment"))
     titles = (" ".join(it.split()) for it in named if isinstance(it, str))
     title = next(filter(None, titles), "")[:MAX_TITLE]
@@ -280,14 +283,6 @@ def _draft(entry: Entry) -> FactDraft:
     )
 
 
-_NEEDED: Mapping[str, Any] = {
-    **dict.fromkeys(("creator_notes", "system_prompt", "post_history_instructions"), ""),
-    **dict.fromkeys(("creator", "character_version"), ""),
-    "tags": [],
-    "group_only_greetings": [],
-    "extensions": {},
-}
-"""Fields that every V3 card has."""
 _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 
 
@@ -305,7 +300,7 @@ def export_card(
     character, (kept, picture) = companions.character(name), companions.card(name)
     if in_picture and picture is None:
         raise UsageError("card_no_picture", name=name)
-    data: dict[str, Any] = dict(kept["data"]) if kept is not None else {}
+    data: Form = dict(kept["data"]) if kept is not None else {}
     book = _book(data.get("character_book") or {}, companions.lore(name))
     assets = [_ICON, *data.get("assets", [])]
     data |= _texts(character, data, language) | {"character_book": book, "assets": assets}
@@ -323,7 +318,7 @@ def _to_bytes(card: Mapping[str, Any]) -> bytes:
     return f"{words}\n".encode("utf-8", "replace")
 
 
-def _texts(character: Character, data: Mapping[str, Any], language: Language) -> dict[str, Any]:
+def _texts(character: Character, data: Mapping[str, Any], language: Language) -> Form:
     """Return the texts of a card; what it said itself where that is what the companion still is."""
     told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
     texts = character.texts_in(told)
@@ -336,7 +331,7 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
         persona["personality"] = "\n".join(filter(None, (persona["personality"], style)))
     first, *others = [it.replace("{person}", "{{user}}") for it in texts.greetings] or [""]
     return {
-        **{field: data.get(field) or usual for field, usual in _NEEDED.items()},
+        **{field: data.get(field) or empty for field, empty in IGNORED.items()},
         **persona,
         "first_mes": first,
         "alternate_greetings": others,
@@ -346,14 +341,14 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
     }
 
 
-def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> dict[str, Any]:
+def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> Form:
     entries = [] if lore is None else [_exported(it) for it in all_entries(lore)]
     off = [_with_decorators(it) for it in kept.get("entries", [])]
-    entries = sorted([*entries, *off], key=_order)
+    entries = sorted([*entries, *off], key=lambda it: BookKeys.parse(it).order)
     return {"extensions": {}, **kept, "entries": entries}
 
 
-def _exported(entry: LoreEntry) -> dict[str, Any]:
+def _exported(entry: Entry) -> Form:
     form = entry.extra.get(BOOK)
     if isinstance(form, Mapping):
         return _with_decorators({**form, "content": entry.text})
@@ -363,12 +358,7 @@ def _exported(entry: LoreEntry) -> dict[str, Any]:
     return {**usual, "use_regex": False, "keys": keys, "content": entry.text, "constant": not keys}
 
 
-def _with_decorators(form: Mapping[str, Any]) -> dict[str, Any]:
+def _with_decorators(form: Mapping[str, Any]) -> Form:
     form = dict(form)
     lines = form.pop("decorators", [])
     return {**form, "content": "\n".join([*lines, str(form.get("content", ""))])}
-
-
-def _order(form: Mapping[str, Any]) -> float:
-    order = form.get("insertion_order")
-    return order if isinstance(order, int | float) else USUAL_ORDER
