@@ -13,8 +13,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from siliconfriend.characters.cards.card import LONGEST_ENTRY, export_card
-from siliconfriend.characters.cards.files import redraw_picture
+from siliconfriend.characters.card_files import redraw_picture
+from siliconfriend.characters.cards import LONGEST_ENTRY, export_card
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.characters.entries import add_entries, all_entries

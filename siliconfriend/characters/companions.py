@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
-from siliconfriend.characters.cards.files import PICTURE
 from siliconfriend.characters.character import Character, parse_character, serialize_character
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
@@ -35,6 +34,7 @@ from siliconfriend.texts import Language
 CHARACTER = "companion.toml"
 LORE = "lore.json"
 CARD = "card.json"
+PICTURE = "picture.png"
 _Read = TypeVar("_Read")
 
 
@@ -78,10 +78,6 @@ class CompanionFolder:
             from siliconfriend.recall.index_file import remove_index
 
             remove_index(self.path)
-
-    def read_card(self) -> Form | None:
-        """Load the fields kept of its character card; None where there is none."""
-        return _read(self.card, _parse_card)
 
     def _check_owner(self, owner: str) -> None:
         """Refuse a folder that was copied from another companion."""
@@ -230,7 +226,9 @@ class Companions:
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
         """Load the fields kept of the character card, and find the file of the picture."""
         with self._open(name) as folder:
-            return folder.read_card(), folder.picture if folder.picture.exists() else None
+            return _read(
+                folder.card, _parse_card
+            ), folder.picture if folder.picture.exists() else None
 
     def keep_card(self, name: str, form: dict[str, Any] | None, picture: bytes | None) -> None:
         """Keep a card's V3 object and its PNG, each where there is none yet."""

@@ -132,7 +132,8 @@ def add_entries(
     changes = list[PutDerived]()
     there = {key for entry in all_entries(lore) for key in _keys(entry, lore)}
     for draft in drafts:
-        if _key(draft, lore, _when(draft)) not in there:
+        moment = getattr(draft, "time", None) or draft.day
+        if _key(draft, lore, moment.isoformat() if moment else "") not in there:
             entry = _entry(lore, draft, now=now, made_by=made_by)
             there.update(_keys(entry, lore))
             changes.append(PutDerived(entry))
@@ -167,8 +168,3 @@ def _keys(entry: Entry, lore: PersonMemory) -> set[tuple[str, ...]]:
     time = entry.time if isinstance(entry, Event) else None
     whens = ("", entry.date, time.isoformat() if time else "")
     return {_key(entry, lore, when) for when in whens}
-
-
-def _when(draft: Draft) -> str:
-    time = draft.time if isinstance(draft, EventDraft) else None
-    return "" if (moment := time or draft.day) is None else moment.isoformat()

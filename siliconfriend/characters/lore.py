@@ -100,10 +100,6 @@ class Lore:
         with translate_file_errors(self._home):
             return self._files.read_character() or Character(self._files.name)
 
-    def called(self, language: Language) -> str:
-        """Name of the companion for itself."""
-        return self.character.called(language)
-
     def told(self, field: str, language: Language, person: str | None = None) -> str:
         """Return a text with filled macros, in the other language if only that is written."""
         character = self.character
@@ -156,7 +152,7 @@ class Lore:
             talk=talk,
             exclude=foreign | kept_away,
             top_facts=len(entries),
-            companion_name="" if language is None else self.called(language),
+            companion_name="" if language is None else self.character.called(language),
         )
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
@@ -194,7 +190,7 @@ class Lore:
     def _fill(self, words: str, language: Language, person: str | None) -> str:
         if "{{" not in words and "<" not in words:
             return words
-        called = self.called(language)
+        called = self.character.called(language)
         return fill_macros(words, companion=called, language=language, person=person)
 
     def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
@@ -227,7 +223,7 @@ def persona_prompt(
     if not persona and not style:
         return Escaped()
     nothing = text("characters", "nothing_told", language)
-    names = {"person": person, "companion_name": lore.called(language)}
+    names = {"person": person, "companion_name": lore.character.called(language)}
     speakers = {role: name for role, name in names.items() if name}
     render = partial((prompts or Prompts(language)).render, "persona", **speakers)
     room = most_tokens - estimate_tokens(render(persona=nothing, speaking_style=nothing))

@@ -178,7 +178,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 @option("--out", "FILE", "Write here; .png is its picture with the card inside.")
 def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
     """Write a companion as a character card (V3); nothing of any person is in it."""
-    from siliconfriend.characters.cards.card import export_card
+    from siliconfriend.characters.cards import export_card
 
     bank = app.bank()
     how: dict[str, Any] = {"language": lang or bank.settings.language, "now": bank.now()}

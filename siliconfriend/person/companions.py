@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.characters.cards.card import CompanionSource
+from siliconfriend.characters.cards import CompanionSource
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source

@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 import pytest
 from PIL import Image
 
-from siliconfriend.characters.cards import files as containers
-from siliconfriend.characters.cards.card import CompanionSource, export_card
+from siliconfriend.characters import card_files as containers
+from siliconfriend.characters.cards import CompanionSource, export_card
 from siliconfriend.characters.character import Character, CharacterTexts
 from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.importing import import_companion, read_source

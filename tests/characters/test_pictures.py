@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from siliconfriend.characters.cards.files import LARGEST_UPLOAD, redraw_picture
+from siliconfriend.characters.card_files import LARGEST_UPLOAD, redraw_picture
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.errors import UnreadableFile

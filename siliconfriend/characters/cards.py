@@ -2,9 +2,9 @@
 
 V1 has its six texts at the top, V2 and V3 have them under ``data``; older programs, and those of
 lorebooks (World Info, NovelAI, Agnai, Risu), have other names for the same fields. All become one
-object of Character Card V3, in which everything that was there stays; only then is it read. Unused
-fields and disabled entries are exported again; changes made here replace what the card said. No
-data of a person is exported.
+object of Character Card V3, in which everything that was there stays; only then is it read. No
+script, pattern, HTML or address in it is used: unused fields and disabled entries are listed, and
+exported again. Changes made here replace what the card said. No data of a person is exported.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from siliconfriend.characters.cards.files import Contents, add_texts
+from siliconfriend.characters.card_files import Contents, add_texts
 from siliconfriend.characters.character import MAX_LENGTHS, Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import (

@@ -38,8 +38,6 @@ CARD = "card.json"
 """The card in a charx archive."""
 CHUNKS = ("ccv3", "chara")
 """The texts of a PNG that hold a card, the newer one first."""
-PICTURE = "picture.png"
-"""The picture in a companion's folder."""
 FORMATS = ("PNG", "JPEG", "WEBP")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BROKEN = (
