@@ -16,7 +16,7 @@ from typing import get_args
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.files import Source
-from siliconfriend.importers.messages import Chat, DateOrder, Options, Said
+from siliconfriend.importers.messages import Chat, DateOrder, Options
 
 Numbers = tuple[int, int, int]
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
@@ -30,19 +30,27 @@ class Begun:
     numbers: Numbers | None
     """Its date as written; None where the file names no day for it."""
     clock: time | None
+    name: str
+    """Empty for a notice that nobody said."""
     words: str
     """What stands behind, up to the end of the line."""
-    name: str = ""
     is_dotted: bool = False
     """The numbers have points between them."""
     style: tuple[object, ...] = ()
     """A line in another style than the first message of a file was typed by somebody."""
 
 
-def read_messages(
-    source: Source, options: Options, begins: Callable[[str], Begun | None]
-) -> Iterator[tuple[Begun, Said, list[str]]]:
-    """Yield each line that begins a message, when that was said, and the lines up to the next.
+Sorted = tuple[str, str, bool]
+"""Why words are left out, else empty; what of them stays; whether they were changed later."""
+
+
+def read_lines(
+    source: Source,
+    options: Options,
+    begins: Callable[[str], Begun | None],
+    sort: Callable[[str], Sorted],
+) -> Chat:
+    """Read the one chat of a file by what a line begins, and by what becomes of a message's words.
 
     Raises:
         UnreadableFile: no line begins a message, or their dates are none.
@@ -53,16 +61,20 @@ def read_messages(
         for line in text:
             begun = begins(line)
             if begun is not None and (not found or begun.style == found[0][0].style):
-                found.append((begun, []))
+                found.append((begun, [begun.words]))
             elif found:
-                found[-1][1].append(line)
+                found[-1][1].append(line.rstrip("\r\n"))
     if not found:
         raise UnreadableFile("import_no_messages", path=source.label)
     numbers = [begun.numbers for begun, _ in found if begun.numbers is not None]
     days = iter(_dates(numbers, options.date_order, source.label, found[0][0].is_dotted))
+    chat = Chat()
     for begun, lines in found:
         day = _named_day(options, source) if begun.numbers is None else next(days)
-        yield begun, day if begun.clock is None else datetime.combine(day, begun.clock), lines
+        said = day if begun.clock is None else datetime.combine(day, begun.clock)
+        reason, words, edited = sort("\n".join(lines)) if begun.name else ("system", "", False)
+        chat.add(begun.name, said, words, edited=edited, reason=reason)
+    return chat
 
 
 def _named_day(options: Options, source: Source) -> date:
@@ -172,16 +184,18 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
             if found["h"] is not None:
                 clock = to_clock(found["h"], found["m"], found["s"], found["half"])
         day = _numbers(found) or day
-        return Begun(day, clock, found["words"], found["name"].strip())
+        return Begun(day, clock, found["name"].strip(), found["words"])
 
-    chat = Chat()
-    for begun, said, lines in read_messages(source, options, begins):
-        others = (line for line in map(_plain, lines) if not _DAY_LINE.fullmatch(line))
-        words = "\n".join((begun.words, *others)).strip()
-        chat.add(begun.name, said, words, reason="" if words else "empty")
+    chat = read_lines(source, options, begins, _sort_plain)
     own = [it for it in chat.speakers() if it.lower() in _OWN_NAMES]
     chat.person = own[0] if len(own) == 1 else ""
     yield chat
+
+
+def _sort_plain(words: str) -> Sorted:
+    first, *rest = map(_plain, words.split("\n"))
+    words = "\n".join((first, *(line for line in rest if not _DAY_LINE.fullmatch(line)))).strip()
+    return ("" if words else "empty"), words, False
 
 
 def _plain(line: str) -> str:
@@ -234,18 +248,19 @@ def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
         with suppress(ValueError):  # of a day that is none
             if found and (numbers := _numbers(found)) and to_date(numbers, "year"):
                 clock = to_clock(found["h"], found["m"], found["s"])
-                return Begun(numbers, clock, found["words"], found["name"].strip())
+                return Begun(numbers, clock, found["name"].strip(), found["words"])
         return None
 
-    chat = Chat()
-    for begun, said, lines in read_messages(source, replace(options, date_order=None), begins):
-        words = "\n".join(("", begun.words, *(line.rstrip("\r\n") for line in lines)))
-        words = _QUOTED.sub("", words).strip()
-        # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
-        reason = "" if words else "system"
-        chat.add(begun.name, said, words, reason="media" if _MEDIA.fullmatch(words) else reason)
+    chat = read_lines(source, replace(options, date_order=None), begins, _sort_wechat)
     chat.person = next((it for it in chat.speakers() if it.lower() in ("我", "me")), "")
     yield chat
+
+
+def _sort_wechat(words: str) -> Sorted:
+    words = _QUOTED.sub("", f"\n{words}").strip()
+    # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
+    reason = "media" if _MEDIA.fullmatch(words) else "" if words else "system"
+    return reason, words, False
 
 
 def _layout_of(head: str) -> re.Pattern[str] | None:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 from siliconfriend.importers.files import Source
-from siliconfriend.importers.lines import Begun, read_messages, to_clock
-from siliconfriend.importers.messages import Chat, Options, Said
+from siliconfriend.importers.lines import Begun, Sorted, read_lines, to_clock
+from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
 """The left-to-right mark: with it an iPhone begins what nobody typed."""
@@ -44,8 +44,7 @@ _EDITED = re.compile(
 )
 
 
-def _classify(words: str) -> tuple[str, str, bool]:
-    """Why a message is left out, else empty; its words; whether they were changed later."""
+def _sort(words: str) -> Sorted:
     is_marked = words.lstrip(" \u200f\ufeff").startswith(LRM)
     plain = _MARKS.sub("", words).strip()
     text = _EDITED.sub("", plain)
@@ -87,7 +86,7 @@ _HEAD = re.compile(
     r"(?P<half>\s?[^\d\s\[\]:-][^\d\[\]:-]{0,11})?(?P<end>\]\s?|\s[-–—]\s)(?P<rest>.*)",
     re.DOTALL,
 )
-_LONGEST_NAME = 100
+_NAMED = re.compile(r"(.{1,100}?):(?: (.*)|\s*)", re.DOTALL)
 
 
 def fits(head: str) -> bool:
@@ -98,15 +97,14 @@ def fits(head: str) -> bool:
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
-    chat = Chat()
-    for begun, said, lines in read_messages(source, options, _begun):
-        _take(chat, said, "".join((begun.words, *lines)))
+    chat = read_lines(source, options, _begun, _sort)
     chat.companion = _named_in_the_file(chat, source)
     yield chat
 
 
 def _begun(line: str) -> Begun | None:
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
+    plain = plain.rstrip("\r\n")
     # Arabic and Persian phones write other digits, and marks of direction between them.
     found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))
     if found is None or (found["end"].startswith("]") != bool(found["open"])):
@@ -118,19 +116,10 @@ def _begun(line: str) -> Begun | None:
         return None
     numbers = (int(found["first"]), int(found["second"]), int(found["third"]))
     style = (found["open"], mark, second is None, "," in between)
-    return Begun(numbers, clock, found["rest"], is_dotted=mark == ".", style=style)
-
-
-def _take(chat: Chat, said: Said, rest: str) -> None:
-    name, mark, words = rest.partition(": ")
-    if not mark and rest.rstrip().endswith(":"):
-        name, mark, words = rest.rstrip().removesuffix(":"), ":", ""
-    name = _MARKS.sub("", name).strip().removeprefix("~").strip()
-    if not mark or "\n" in name or not 0 < len(name) <= _LONGEST_NAME:
-        chat.skipped["system"] += 1
-        return
-    reason, words, edited = _classify(words)
-    chat.add(name, said, words, edited=edited, reason=reason)
+    named = _NAMED.fullmatch(found["rest"])
+    name = _MARKS.sub("", named[1]).strip().removeprefix("~").strip() if named else ""
+    words = named[2] or "" if named else found["rest"]
+    return Begun(numbers, clock, name, words, is_dotted=mark == ".", style=style)
 
 
 def _named_in_the_file(chat: Chat, source: Source) -> str:
