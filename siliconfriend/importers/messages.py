@@ -97,7 +97,7 @@ class Options:
 EARLIEST = 1990
 """The year before which nobody chatted: a date before it is a fault of the file."""
 TOLERANCE = timedelta(days=1)
-"""Longest time that a moment may lie ahead of the present."""
+"""Longest time that a day may lie ahead of the present."""
 
 
 def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
@@ -121,11 +121,8 @@ def fault_of(said: Said, now: datetime) -> str:
     """Why a time cannot be right: ``too_old`` or ``future``; empty where it can."""
     if said.year < EARLIEST:
         return "too_old"
-    latest = now + TOLERANCE
-    if isinstance(said, datetime):
-        moment = said if said.tzinfo is not None else said.replace(tzinfo=UTC)
-        return "future" if moment > latest else ""
-    return "future" if said > latest.date() else ""
+    day = said.date() if isinstance(said, datetime) else said
+    return "future" if day > (now + TOLERANCE).date() else ""
 
 
 LONGEST_NAME = 60

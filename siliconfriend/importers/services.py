@@ -271,12 +271,10 @@ def _speaker(form: Fields, character: str) -> str:
 def _named(chat: Chat, character: str) -> Chat:
     """Return the chat with its two: where nobody is marked as human, the names have to tell."""
     speakers = chat.speakers()
-    chat.person = _PERSON if _PERSON in speakers else ""
     others = [name for name in speakers if name != _PERSON]
-    if character in others or len(others) > 1:
-        chat.companion = character if character in others else ""
-    else:
-        chat.companion = others[0] if others else character
+    chat.person = _PERSON if _PERSON in speakers else ""
+    is_known = character in others or not others
+    chat.companion = character if is_known else others[0] if len(others) == 1 else ""
     return chat
 
 
