@@ -26,12 +26,8 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
     """
     said = [turn.query for turn in turns if turn.index_text != "" and not turn.is_left_alone]
     sentences = list(dict.fromkeys(it for words in said for it in split_sentences(words)))
-    worded = [
-        sentence
-        for sentence in sentences
-        if not is_small_talk(sentence)
-        and not (Message(sentence).asks or Message(sentence).asks_for_reminder)
-    ]
+    told = (it for it in map(Message, sentences) if not (it.asks or it.asks_for_reminder))
+    worded = [it.text for it in told if not is_small_talk(it.text)]
     every = worded or sentences
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
     chosen = sorted(every, key=lambda it: -sentence_weight(it))[:count]
@@ -40,13 +36,8 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
 
 def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     """Return the weightiest turns that tell something, in order of time."""
-    telling = [
-        turn
-        for turn in turns
-        if not turn.is_left_alone
-        and not is_small_talk(turn.query)
-        and read_message(turn.query).tells_something
-    ]
+    kept = (it for it in turns if not (it.is_left_alone or is_small_talk(it.query)))
+    telling = [it for it in kept if read_message(it.query).tells_something]
     ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
     return sorted(ranked, key=lambda it: (it.date, it.position))
 

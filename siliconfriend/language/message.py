@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from itertools import product
 from typing import Literal, get_args
 
 from siliconfriend.language.characters import fold, is_chinese
@@ -170,12 +171,8 @@ class Message:
     @cached_property
     def tells_something(self) -> bool:
         """True if a sentence of it tells something: no question and no courtesy."""
-        return any(
-            not Message(sentence).asks
-            and not is_courtesy(sentence)
-            and bool(content_words(sentence))
-            for sentence in self.sentences
-        )
+        told = (it for it in self.sentences if not (Message(it).asks or is_courtesy(it)))
+        return any(map(content_words, told))
 
     @cached_property
     def lacks_noun(self) -> bool:
@@ -204,10 +201,10 @@ def _is(sign: str, plain: str) -> bool:
 def _courtesy(text: str, companion: str) -> Courtesy | None:
     """Return what a text of nothing but courtesies is; None of any other."""
     plain = re.sub(r"['’]", "", fold(text).strip())
-    kinds = ((kind, language) for language in LANGUAGES for kind in COURTESIES)
-    return next(
-        (it[0] for it in kinds if _courtesy_pattern(*it, companion.lower()).fullmatch(plain)), None
-    )
+    for language, kind in product(LANGUAGES, COURTESIES):
+        if _courtesy_pattern(kind, language, companion.lower()).fullmatch(plain):
+            return kind
+    return None
 
 
 @lru_cache(maxsize=256)
