@@ -1,32 +1,37 @@
-"""The paths of people, memories and nights under ``/v1``: each translates to one call of the façade."""
+"""The paths of our own under ``/v1``: each translates to one call of the façade."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
+from dataclasses import replace
 from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Body, Depends, Path, Query, Response
+from fastapi import APIRouter, Body, Path, Query, Response
 from fastapi.responses import JSONResponse
+from fastapi.sse import EventSourceResponse
 
 from siliconfriend import __version__
 from siliconfriend.control.edit import Action
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.dialogue.reply import Reply
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.night.person_night import NightOptions
+from siliconfriend.person import Person
 from siliconfriend.person.nights import Night
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
-from siliconfriend.server.context import Asking, Client, Known, Reached, require_operator, whose
-from siliconfriend.server.errors import ProblemError
-from siliconfriend.server.schemas import PROBLEMS
-from siliconfriend.server.talk_routes import entry
+from siliconfriend.server.context import Asking, Known, Operator, Reached, Source
+from siliconfriend.server.errors import PROBLEMS, ProblemError
+from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
 
 MOST_BYTES = 8 * 2**20
 """The longest body of a request; a client's history of years has some megabytes."""
 MOST_IMPORT_BYTES = 256 * 2**20
 """The longest body of an import, which holds whole memories."""
-OPERATOR = [Depends(require_operator)]
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
 MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]
@@ -38,26 +43,35 @@ Bank = Annotated[
 public = APIRouter(tags=["server"])
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
-of_everyone = APIRouter(
-    prefix="/v1/nights", tags=["night"], responses=PROBLEMS, dependencies=OPERATOR
-)
+of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
 
 
 @public.get("/health", include_in_schema=False)
-@public.get("/v1/health", tags=["server"])
+@public.get("/v1/health")
 async def health() -> schemas.Health:
     """Answer at once, whatever the store and the model do; needs no key."""
     return schemas.Health(version=__version__)
 
 
 @public.get("/ready", include_in_schema=False)
-@public.get("/v1/ready", tags=["server"], response_model=schemas.Readiness)
-def ready(client: Asking) -> Response:
+@public.get("/v1/ready")
+def ready(client: Asking, response: Response) -> schemas.Readiness:
     """Open the store, the model and the embedder, and say which cannot be; needs no key."""
-    parts = {name: _state_of(name, client) for name in ("store", "model", "embedder")}
-    is_ready = all(state == "ok" for state in parts.values())
-    body = schemas.Readiness(status="ready" if is_ready else "not ready", parts=parts)
-    return JSONResponse(body.model_dump(), 200 if is_ready else 503)
+    runtime, parts = client.bank.runtime, dict[str, str]()
+    opening: dict[str, Callable[[], object]] = {
+        "store": lambda: runtime.store.unreadable(),
+        "model": lambda: runtime.chat,
+        "embedder": lambda: runtime.recaller,
+    }
+    for name, open_part in opening.items():
+        try:
+            open_part()
+            parts[name] = "ok"
+        except SiliconFriendError as error:  # a sentence without anybody's name
+            parts[name] = error.message(client.language)
+    is_ready = set(parts.values()) == {"ok"}
+    response.status_code = 200 if is_ready else 503
+    return schemas.Readiness(status="ready" if is_ready else "not ready", parts=parts)
 
 
 @router.get("/people", tags=["people"])
@@ -71,8 +85,8 @@ def list_people(client: Asking) -> schemas.People:
     return schemas.People(users=people)
 
 
-@router.post("/people", tags=["people"], status_code=201, dependencies=OPERATOR)
-def meet_person(client: Asking, new: schemas.NewPerson) -> PersonSummary:
+@router.post("/people", tags=["people"], status_code=201)
+def meet_person(client: Operator, new: schemas.NewPerson) -> PersonSummary:
     """Begin the memory of a person; one that exists is returned unchanged. A chat does so too."""
     person = client.reach(new.name)
     person.meet(language=new.language, timezone=new.timezone)
@@ -104,17 +118,15 @@ def delete_person(client: Asking, known: Known, everywhere: bool = True) -> sche
 
 
 @of_person.post("/key", tags=["people"], status_code=201)
-def make_key(client: Asking, reached: Reached) -> schemas.PersonKey:
+def make_key(reached: Reached, client: Operator) -> schemas.PersonKey:
     """Make a person's key; the one before stops working. Only for the operator's key."""
-    client.require_operator()
     person = reached.scope.person
     return schemas.PersonKey(user=person, key=client.bank.keys.make_for(person))
 
 
 @of_person.delete("/key", tags=["people"], status_code=204)
-def remove_key(client: Asking, reached: Reached) -> None:
+def remove_key(reached: Reached, client: Operator) -> None:
     """Remove a person's key. Only for the operator's key."""
-    client.require_operator()
     client.bank.keys.remove(reached.scope.person)
 
 
@@ -134,6 +146,78 @@ def show_lore(
     found = client.bank.lore(companion, clean(query)) if is_described else []
     entries = [schemas.LoreEntry.model_validate(entry(it)) for it in found]
     return schemas.Lore(companion=companion, entries=entries)
+
+
+@of_person.post("/chat", tags=["chat"], response_model=schemas.ChatReply, responses=STREAMED)
+async def chat(
+    client: Asking, reached: Reached, asked: schemas.Message, source: Source
+) -> Response:
+    """Answer a message. It is on disk before a model hears it, and so is what was answered.
+
+    With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
+    ends the reply; what was said until then is kept.
+    """
+    reply = await client.replies.start(lambda: _answer(reached, asked, source))
+    if not asked.stream:
+        return JSONResponse((await answer_of(reply)).model_dump())
+    events = events_of(
+        reply,
+        piece=lambda words: event({"text": words}, "piece"),
+        done=lambda: [event(reply.answer.model_dump(), "done")],
+        failed=lambda error: event(client.describe(error), "error"),
+    )
+    return EventSourceResponse(events)
+
+
+@of_person.get("/turns", tags=["chat"])
+def list_turns(
+    known: Known,
+    day: Annotated[str | None, Query(description="Only of this day.")] = None,
+    before: Annotated[
+        str | None, Query(description="Only turns before the one of this id.")
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,
+) -> schemas.Turns:
+    """List the newest turns, oldest first; archived ones too."""
+    turns = [it for it in known.turns() if day in (None, it.date) and (unkept or not it.unkept)]
+    if before is not None:
+        ids = [turn.id for turn in turns]
+        if before not in ids:
+            raise UsageError("memory_unknown", id=before)
+        turns = turns[: ids.index(before)]
+    stored = [_turn(turn, known.zone) for turn in turns[-limit:]]
+    return schemas.Turns(**known.scope.to_json(), turns=stored)
+
+
+@of_person.post("/turns", tags=["chat"], status_code=201)
+def add_turn(reached: Reached, new: schemas.NewTurn, source: Source) -> schemas.KeptTurn:
+    """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
+    reached.meet(language=new.language, timezone=new.timezone, said=new.said)
+    kept = reached.add(
+        new.said,
+        new.replied,
+        at=new.at,
+        replied_by="http" if new.replied.strip() else "",
+        metadata=new.metadata,
+        source=source,
+    )
+    return schemas.KeptTurn(turn=_turn(kept.turn, reached.zone), unkept=list(kept.unkept))
+
+
+@of_person.post("/scene", tags=["chat"])
+def change_scene(known: Known) -> schemas.SceneEnded:
+    """End the conversation: all turns leave it, to be extracted."""
+    return schemas.SceneEnded(left=known.change_scene())
+
+
+@of_person.get("/due", tags=["chat"])
+def show_due(
+    known: Known,
+    mark: Annotated[bool, Query(description="Count it as said.")] = False,
+) -> schemas.DueMatters:
+    """Say what the companion has to say first today; nothing where there is nothing."""
+    return schemas.DueMatters.model_validate(known.due(mark=mark))
 
 
 @of_person.post("/recall", tags=["recall"])
@@ -165,7 +249,7 @@ def list_memories(
     fitting = known.search(query, kind=kind, entity=entity, state=state)
     listed = fitting[offset : offset + limit]
     return schemas.Memories(
-        **whose(known),
+        **known.scope.to_json(),
         policy=known.settings.policy,
         total=len(fitting),
         memories=[schemas.MemoryRow.model_validate(row.to_json()) for row in listed],
@@ -176,7 +260,7 @@ def list_memories(
 def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
     """Show a memory whole: its life, its evidence, and what was derived from it."""
     row = schemas.MemoryRow.model_validate(known.show(memory_id))
-    return schemas.OneMemory(**whose(known), memory=row)
+    return schemas.OneMemory(**known.scope.to_json(), memory=row)
 
 
 @of_person.patch("/memories/{memory_id}", tags=["memories"])
@@ -205,7 +289,8 @@ def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: Known) -> schemas.Portrait:
     """Show what the companion thinks of the person, text by text, with id and evidence."""
-    return schemas.Portrait(**whose(known), parts=tuple(known.portrait().values()))
+    parts = tuple(known.portrait().values())
+    return schemas.Portrait(**known.scope.to_json(), parts=parts)
 
 
 @of_person.get("/export", tags=["import and export"])
@@ -247,37 +332,66 @@ def follow_night(client: Asking, known: Known, night: NightId) -> Night:
 
 
 @of_everyone.post("", status_code=202)
-def start_everyones_night(client: Asking, order: schemas.NightOrder | None = None) -> Night:
+def start_everyones_night(client: Operator, order: schemas.NightOrder | None = None) -> Night:
     """Start the night of everyone; only for the operator's key."""
     return client.nights.start(None, _options(order))
 
 
 @of_everyone.get("")
-def show_last_night(client: Asking) -> schemas.NightReports:
+def show_last_night(client: Operator) -> schemas.NightReports:
     """Show the report of the last night; only for the operator's key."""
     report = client.nights.last(client.bank.people())
     return schemas.NightReports(reports=[] if report is None else [report])
 
 
 @of_everyone.get("/{night}")
-def follow_everyones_night(client: Asking, night: NightId) -> Night:
+def follow_everyones_night(client: Operator, night: NightId) -> Night:
     """Show how far everyone's night is; only for the operator's key."""
     return client.nights.state(night, None)
 
 
 def _options(order: schemas.NightOrder | None) -> NightOptions:
-    order = order or schemas.NightOrder()
-    return NightOptions(**{**order.model_dump(), "stages": tuple(order.stages)})
+    return NightOptions(**order.model_dump()) if order else NightOptions()
 
 
-def _state_of(part: str, client: Client) -> str:
-    """``ok``, or the sentence that says what is wrong, without anybody's name."""
-    runtime = client.bank.runtime
-    try:
-        if part == "store":
-            runtime.store.unreadable()
-        else:
-            _ = runtime.chat if part == "model" else runtime.recaller
-    except SiliconFriendError as error:
-        return error.message(client.language)
-    return "ok"
+def _answer(
+    person: Person, asked: schemas.Message, source: str
+) -> Generator[str, None, schemas.ChatReply]:
+    if not asked.off_record and asked.message.strip():
+        person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
+    options = asked.model_dump(exclude={"message", "stream", "language", "timezone"})
+    yield from person.stream(asked.message, source=source, **options)
+    companion = person.companion
+    reply = companion.last_reply
+    assert reply is not None
+    return schemas.ChatReply(
+        reply=reply.text,
+        turn=reply.turn.id if reply.turn else None,
+        replied_by=reply.replied_by,
+        interrupted=reply.interrupted,
+        notice=companion.notice,
+        troubles=list(companion.troubles),
+        usage=reply.usage,
+        memories=used_memories(person, reply),
+    )
+
+
+def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
+    """List the memories that a reply was given, with their words, best first."""
+    recalled = (*reply.recalled.memories, *reply.recalled.facts)
+    found: dict[str, Memory | None] = {it.memory.id: it.memory for it in recalled}
+    if reply.used and not found:  # the reply to a request that was sent again
+        found = {it.id: person.memory().find(it.id) for it in reply.used}
+    given = ((it, memory) for it in reply.used if (memory := found.get(it.id)) is not None)
+    return [schemas.UsedMemory(**entry(memory), score=it.score) for it, memory in given]
+
+
+def entry(memory: Memory) -> dict[str, str]:
+    """Return the fields of a memory or an entry of the lore among others."""
+    kind = kind_of(memory)
+    return {"id": memory.id, "kind": kind, "date": memory.date, "text": memory.text}
+
+
+def _turn(turn: Turn, zone: ZoneInfo) -> schemas.StoredTurn:
+    local = turn if turn.time is None else replace(turn, time=turn.time.astimezone(zone))
+    return schemas.StoredTurn.model_validate(local)

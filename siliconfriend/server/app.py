@@ -31,7 +31,7 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server import api, errors, openai_door, query, talk_routes
+from siliconfriend.server import api, errors, openai_door, query
 from siliconfriend.server.context import (
     Client,
     Gate,
@@ -44,14 +44,6 @@ from siliconfriend.texts import Language, text
 
 THREADS = 64
 """Requests that are answered at once, besides replies, which have threads of their own."""
-KEEP_ALIVE_SECONDS = 75
-"""Seconds until an idle connection is closed, longer than clients keep theirs."""
-SWITCH_SECONDS = 0.001
-"""Seconds after which a computing thread yields to others."""
-BACKLOG = 2048
-"""Connections that may wait to be accepted."""
-LONGEST_SHUTDOWN = 10
-"""Seconds that answers under way have when the server is told to end."""
 MCP_PATH = "/mcp"
 ABOUT = """\
 The companion and its memory for other programs. A key goes into the header
@@ -73,16 +65,12 @@ class Api(FastAPI):
 
 
 def create_app(
-    bank: MemoryBank,
-    keys: Keys | None,
-    *,
-    host: str = "127.0.0.1",
-    mcp_only: bool = False,
+    bank: MemoryBank, keys: Keys | None, *, host: str = "127.0.0.1", mcp_only: bool = False
 ) -> FastAPI:
     """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
     ``keys`` and ``host`` as for :class:`Gate`; ``mcp_only`` leaves out all but MCP and the health
-    paths. The context is closed when it ends.
+    paths. The bank is closed when it ends.
     """
     settings = bank.settings
     app = Api(
@@ -105,10 +93,9 @@ def create_app(
     app.state.bank, app.state.replies, app.state.nights = bank, Replies(), Nights(bank)
     errors.install(app, settings.language)
     app.include_router(api.public)
-    bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-    own = (api.router, api.of_person, talk_routes.router, api.of_everyone, query.router)
     if not mcp_only:
-        for router in own:
+        bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
+        for router in (api.router, api.of_person, api.of_everyone, query.router):
             app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
         app.include_router(openai_door.router, dependencies=[bearer])
     app.state.mcp = None
@@ -137,7 +124,7 @@ def serve(
     keys = _keys(bank, say) if with_keys else None
     listening = _listen(host, port)
     app = create_app(bank, keys, host=host, mcp_only=mcp_only)
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
     threading.Thread(target=bank.preload, daemon=True).start()
     shown = f"[{host}]" if ":" in host else host
     path = MCP_PATH if mcp_only else "/v1"
@@ -154,8 +141,8 @@ def serve(
             access_log=False,
             use_colors=False,
             server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_SECONDS,
-            timeout_graceful_shutdown=LONGEST_SHUTDOWN,
+            timeout_keep_alive=75,  # longer than clients keep their idle connections
+            timeout_graceful_shutdown=10,
         )
     ).run(sockets=[listening])
 
@@ -204,7 +191,6 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:
-    """Open the keys, and print the operator's if it was made now."""
     keys, settings = bank.keys, bank.settings
     if (made := keys.ensure_operator()) is not None:
         say(text("server", "operator_key", settings.language, key=made))
@@ -218,7 +204,7 @@ def _listen(host: str, port: int) -> socket.socket:
     """Listen before the application is there: who reads the address may ask at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listening = socket.create_server((host, port), family=family)
     except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
         raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
     # asyncio sets this only for sockets it opened itself; without it an answer waits 40 ms for an ACK.

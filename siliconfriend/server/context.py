@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Header, Path, Query, Request
@@ -80,7 +81,6 @@ class Gate:
             raise ProblemError(403, "origin_refused")
 
     def _identify(self, headers: Headers, address: str) -> Caller:
-        """Find who asks, and count their requests and wrong keys."""
         if self._keys is None:
             return Caller()
         kind, _, key = headers.get("authorization", "").partition(" ")
@@ -113,7 +113,12 @@ class Client:
         self.nights: Nights = parts.nights
         self.replies: Replies = parts.replies
         self.caller: Caller = request.state.caller
+        self.path, self.headers = request.url.path, request.headers
         self.language = request_language(request.headers, self.bank.settings.language)
+
+    def describe(self, error: Exception) -> str:
+        """Describe an error as JSON, for an answer that has begun."""
+        return bytes(response_to(error, self.path, self.language).body).decode()
 
     def companions(self) -> list[str]:
         """List the names of all companions, that of the settings first."""
@@ -146,18 +151,18 @@ class Client:
             details = {"name": name, "known": ", ".join(known)}
             raise ProblemError(404, "companion_unknown", details)
 
-    def require_operator(self) -> None:
-        """Refuse every key but the operator's."""
-        if not self.caller.is_operator:
-            raise ProblemError(403, "operator_only")
-
 
 Asking = Annotated[Client, Depends(Client)]
 
 
-def require_operator(client: Asking) -> None:
-    """Refuse a request with another key than the operator's."""
-    client.require_operator()
+def get_operator(client: Asking) -> Client:
+    """Return the sender of the request, if it came with the operator's key."""
+    if not client.caller.is_operator:
+        raise ProblemError(403, "operator_only")
+    return client
+
+
+Operator = Annotated[Client, Depends(get_operator)]
 
 
 def refuse_unknown_parameters(request: Request) -> None:
@@ -174,20 +179,25 @@ def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
             raise RequestValidationError([refused])
 
 
-PersonName = Annotated[
-    str, Path(description="The person's name.", examples=["Ada"], max_length=1000)
-]
-CompanionName = Annotated[
-    str | None,
-    Query(description="The companion; that of the settings unless given.", examples=["default"]),
-]
 IdempotencyKey = Annotated[
     str | None,
     Header(description="A request sent again with the same key is stored once.", max_length=200),
 ]
 
 
-def get_reached(client: Asking, person: PersonName, companion: CompanionName = None) -> Person:
+def get_source(request: Request, idempotency_key: IdempotencyKey = None) -> str:
+    """Return the key by which the turn of a request is known, in whatever process it comes again."""
+    sent = f"{request.url.path.rpartition('/')[2]} {idempotency_key}"
+    return hashlib.sha256(sent.encode()).hexdigest()[:16] if idempotency_key else ""
+
+
+def get_reached(
+    client: Asking,
+    person: Annotated[str, Path(max_length=1000, examples=["Ada"])],
+    companion: Annotated[
+        str | None, Query(description="That of the settings unless given.", examples=["default"])
+    ] = None,
+) -> Person:
     """Return the person whom the path names."""
     return client.reach(person, companion)
 
@@ -201,8 +211,4 @@ def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:
 
 Reached = Annotated[Person, Depends(get_reached)]
 Known = Annotated[Person, Depends(get_known)]
-
-
-def whose(person: Person) -> dict[str, Any]:
-    """Return the fields of an answer that say whose memory it is, with whom."""
-    return {"user": person.scope.person, "companion": person.scope.companion}
+Source = Annotated[str, Depends(get_source)]

@@ -33,6 +33,14 @@ _STATUSES = {1: 500, 2: 422, 3: 503, 4: 503, 5: 503, 6: 500}
 """By the exit code of the error."""
 _OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": HTTPStatus(status).phrase,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status in (400, 401, 403, 404, 413, 422, 429, 502, 503)
+}
+"""Error responses of every route that needs a key."""
 
 
 class Problem(BaseModel):
@@ -69,8 +77,26 @@ class ProblemError(Exception):
     """Places and kinds of the invalid values of a request."""
 
 
-def describe_error(error: Exception, language: Language) -> tuple[int, str, str]:
-    """Return the status, the code and the sentence of an error of the library or of a route."""
+def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
+    """Build the answer to an error, in the form that the path's clients read."""
+    status, code, words = _describe(error, language)
+    words = clean(words)  # it may quote half a character, which no answer can hold
+    told = error if isinstance(error, ProblemError) else ProblemError(status, code)
+    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
+    headers |= told.headers
+    if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
+        status = 400 if status == 422 else status
+        usual = "invalid_request_error" if status < 500 else "server_error"
+        kind = _OPENAI_TYPES.get(status, usual)
+        body = {"message": words, "type": kind, "param": told.param, "code": code}
+        return JSONResponse({"error": body}, status, headers)
+    kind, title = f"urn:siliconfriend:problem:{code}", HTTPStatus(status).phrase
+    problem = {"type": kind, "title": title, "status": status, "detail": words, "code": code}
+    problem |= {"errors": told.errors} if told.errors else {}
+    return JSONResponse(problem, status, headers, media_type=MEDIA_TYPE)
+
+
+def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
     table = "problems"
     if isinstance(error, SiliconFriendError):
         status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
@@ -82,29 +108,6 @@ def describe_error(error: Exception, language: Language) -> tuple[int, str, str]
         error = error if isinstance(error, ProblemError) else ProblemError(500, "unexpected")
         status, code = error.status, error.code
     return status, code, text("server", f"{table}.{code}", language, **error.details)
-
-
-def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
-    """Build the answer to an error, in the form that the path's clients read."""
-    status, code, words = describe_error(error, language)
-    words = clean(words)  # it may quote half a character, which no answer can hold
-    told = error if isinstance(error, ProblemError) else ProblemError(status, code)
-    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
-    headers |= told.headers
-    if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
-        status = 400 if status == 422 else status
-        return JSONResponse(openai_error(status, code, words, told.param), status, headers)
-    kind, title = f"urn:siliconfriend:problem:{code}", HTTPStatus(status).phrase
-    body = {"type": kind, "title": title, "status": status, "detail": words, "code": code}
-    body |= {"errors": told.errors} if told.errors else {}
-    return JSONResponse(body, status, headers, media_type=MEDIA_TYPE)
-
-
-def openai_error(status: int, code: str, detail: str, param: str | None = None) -> dict[str, Any]:
-    """Build an error in OpenAI's form."""
-    usual = "invalid_request_error" if status < 500 else "server_error"
-    kind = _OPENAI_TYPES.get(status, usual)
-    return {"error": {"message": detail, "type": kind, "param": param, "code": code}}
 
 
 def request_language(headers: Mapping[str, str], default: Language) -> Language:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
 import anyio
+from anyio.streams.stapled import StapledObjectStream
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
@@ -25,27 +26,24 @@ from pydantic import Field
 
 from siliconfriend import __version__
 from siliconfriend.clock import format_timestamp
+from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.extraction.topics import knowledge_owner
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.texts import Language, text
 
-REPLIED_BY = "mcp"
-MOST_RESULTS = 100
 MOST_KNOWN = 100
 """Facts of each sort in a profile, newest first."""
 MOST_TOPICS = 20
 """Topics in a profile, hottest first."""
 LONGEST_WAIT = 60.0
 """Seconds after the end of the input in which calls are still answered."""
-_READ = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
-_WRITE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
 Action = Literal["forget", "pin", "unpin"]
-Count = Annotated[int, Field(ge=1, le=MOST_RESULTS, description="At most so many.")]
+Count = Annotated[int, Field(ge=1, le=100, description="At most so many.")]
 MemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
 
 
@@ -76,14 +74,14 @@ class MemoryTools:
                 user_input,
                 agent_response,
                 at=timestamp,
-                replied_by=REPLIED_BY,
+                replied_by="mcp",
                 metadata=meta_data,
                 recalled=self._recalled.pop(person.scope, ()),
             )
             key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
             return _success(
                 message=text("server", f"mcp.{key}", person.language),
-                timestamp=_turn_timestamp(kept.turn, person.zone),
+                timestamp=_exchange(kept.turn, person.zone)["timestamp"],
                 memory_id=kept.turn.id,
             )
 
@@ -154,27 +152,26 @@ class MemoryTools:
             is_known = person.is_known()
             facts, parts = (person.facts(), person.portrait()) if is_known else ((), {})
             about = parts.get("overall_personality")
-            answer = _success(
+            known = dict[str, list[dict[str, str]]]()
+            if include_knowledge:
+                known["user_knowledge"] = _knowledge(_of("user", facts)[:MOST_KNOWN])
+            if include_assistant_knowledge:
+                told = [*_of("assistant", facts), *person.own_story()]
+                known["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
+            topics = [row.to_json() for row in person.list(kind="topic")] if is_known else []
+            topics.sort(key=lambda row: -row["heat"])
+            return _success(
                 timestamp=format_timestamp(person.now(), person.zone),
                 user_id=person.scope.person,
                 assistant_id=person.scope.companion,
                 user_profile=about.text if about else "",
-            )
-            if include_knowledge:
-                answer["user_knowledge"] = _knowledge(_of("user", facts)[:MOST_KNOWN])
-                answer["user_knowledge_count"] = len(answer["user_knowledge"])
-            if include_assistant_knowledge:
-                told = [*_of("assistant", facts), *person.own_story()]
-                answer["assistant_knowledge"] = _knowledge(told[:MOST_KNOWN])
-                answer["assistant_knowledge_count"] = len(answer["assistant_knowledge"])
-            if is_known:
-                topics = [
+                **known,
+                **{f"{name}_count": len(entries) for name, entries in known.items()},
+                topics=[
                     {"topic": row["text"], "visits": row["visits"], "heat": row["heat"]}
-                    for row in (it.to_json() for it in person.list(kind="topic"))
-                ]
-                topics.sort(key=lambda topic: -topic["heat"])
-                answer["topics"] = topics[:MOST_TOPICS]
-            return answer
+                    for row in topics[:MOST_TOPICS]
+                ],
+            )
 
     def search_memories(
         self,
@@ -190,7 +187,7 @@ class MemoryTools:
             rows = person.search(query, kind=kind) if person.is_known() else ()
             return _success(
                 query=query,
-                memories=[_described(row.to_json()) for row in rows[:max_results]],
+                memories=[_described(row) for row in rows[:max_results]],
                 total_found=len(rows),
             )
 
@@ -220,7 +217,7 @@ class MemoryTools:
             person.act(action, memory_id)
             (row,) = person.rows(memory_id)
             message = text("server", f"mcp.{key}", person.language)
-            return _success(message=message, memory=_described(row.to_json()))
+            return _success(message=message, memory=_described(row))
 
     @contextmanager
     def _call(self) -> Iterator[Person]:
@@ -242,18 +239,20 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
     looking: list[Callable[..., Any]] = [tools.get_user_profile, tools.search_memories]
     changing: list[Callable[..., Any]] = [tools.add_memory, tools.retrieve_memory]
     changing += [tools.forget_memory, tools.pin_memory, tools.change_scene]
-    several = ((looking, _READ), (changing, _WRITE))
     return MCPServer(
         "siliconfriend",
         version=__version__,
         instructions=text("server", "mcp.instructions", language),
         log_level="ERROR",
-        tools=[_tool(function, hints) for functions, hints in several for function in functions],
+        tools=[_tool(it, it in looking) for it in (*looking, *changing)],
     )
 
 
-def _tool(function: Callable[..., Any], hints: ToolAnnotations) -> Tool:
+def _tool(function: Callable[..., Any], is_looking: bool) -> Tool:
     """Make a tool that refuses an argument it does not have, by its name."""
+    hints = ToolAnnotations(
+        read_only_hint=is_looking, destructive_hint=False, open_world_hint=False
+    )
     tool = Tool.from_function(function, annotations=hints)
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"
@@ -267,87 +266,65 @@ def serve_stdio(bank: MemoryBank) -> None:
 
     The person and the companion are those of the settings.
     """
-
-    def find() -> Person:
-        if bank.settings.user is None:
-            raise UsageError("service_nobody")
-        return bank.person(bank.settings.user)
-
-    anyio.run(_run_stdio, build_server(MemoryTools(find), bank.settings.language))
+    anyio.run(_run_stdio, build_server(MemoryTools(bank.person), bank.settings.language))
     bank.close()
 
 
 async def _run_stdio(server: MCPServer[Any]) -> None:
-    inner = server._lowlevel_server
-    async with stdio_server() as streams, _answered_first(*streams) as (requests, responses):
-        await inner.run(requests, responses, inner.create_initialization_options())
+    inner, transport = server._lowlevel_server, cast(Any, stdio_server())
+    async with transport as (requests, responses), anyio.create_task_group() as group:
+        client = _Client(requests, responses)
+        group.start_soon(client.leave)
+        await inner.run(client, client, inner.create_initialization_options())
+        group.cancel_scope.cancel()
 
 
-@asynccontextmanager
-async def _answered_first(requests: Any, responses: Any) -> AsyncIterator[tuple[Any, Any]]:
-    """Wrap a server's two streams: its end, and that of the process, waits for all answers.
+class _Client(StapledObjectStream[Any]):
+    """The two streams of a client: their end, and that of the process, waits for all answers.
 
     The SDK cancels the running calls when its input ends, and a script that pipes its calls in
     would never learn whether they were kept.
     """
-    forward, requests_out = anyio.create_memory_object_stream[Any](0)
-    responses_in, backward = anyio.create_memory_object_stream[Any](0)
-    waiting: set[Any] = set()
-    changed = anyio.Condition()
 
-    async def wait_for_answers() -> None:
+    def __init__(self, requests: Any, responses: Any) -> None:
+        super().__init__(responses, requests)
+        self._unanswered = set[Any]()
+
+    async def receive(self) -> Any:
+        try:
+            message = await super().receive()
+        except anyio.EndOfStream:
+            await self.wait()
+            raise
+        request = getattr(message, "message", None)
+        if isinstance(request, JSONRPCRequest):
+            self._unanswered.add(request.id)
+        return message
+
+    async def send(self, item: SessionMessage) -> None:
+        await super().send(item)
+        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+            self._unanswered.discard(item.message.id)
+
+    async def wait(self) -> None:
         with anyio.move_on_after(LONGEST_WAIT):
-            async with changed:
-                while waiting:
-                    await changed.wait()
+            while self._unanswered:
+                await anyio.sleep(0.01)
 
-    async def pass_requests() -> None:
-        async with forward, requests:
-            async for message in requests:
-                if isinstance(message, SessionMessage) and isinstance(
-                    message.message, JSONRPCRequest
-                ):
-                    waiting.add(message.message.id)
-                await forward.send(message)
-            await wait_for_answers()
-        group.cancel_scope.cancel()
-
-    async def pass_responses() -> None:
-        async with backward, responses:
-            async for message in backward:
-                await responses.send(message)
-                if isinstance(message.message, JSONRPCResponse | JSONRPCError):
-                    async with changed:
-                        waiting.discard(message.message.id)
-                        changed.notify_all()
-
-    async def leave() -> None:
+    async def leave(self) -> None:
         with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
             async for number in signals:
-                await wait_for_answers()
+                await self.wait()
                 os._exit(128 + number)  # a thread that reads input can neither be woken nor joined
-
-    async with anyio.create_task_group() as group:
-        for task in (pass_requests, pass_responses, leave):
-            group.start_soon(task)
-        yield requests_out, responses_in
 
 
 def _success(**fields: Any) -> dict[str, Any]:
     return {"status": "success", **fields}
 
 
-def _turn_timestamp(turn: Turn, zone: ZoneInfo) -> str:
-    """Format when a turn was said; the day alone if no more is known."""
-    return turn.date if turn.time is None else format_timestamp(turn.time, zone)
-
-
 def _exchange(turn: Turn, zone: ZoneInfo) -> dict[str, Any]:
-    exchange: dict[str, Any] = {
-        "user_input": turn.query,
-        "agent_response": turn.response,
-        "timestamp": _turn_timestamp(turn, zone),
-    }
+    when = turn.date if turn.time is None else format_timestamp(turn.time, zone)
+    exchange = {"user_input": turn.query, "agent_response": turn.response, "timestamp": when}
     return {**exchange, "meta_data": dict(turn.metadata)} if turn.metadata else exchange
 
 
@@ -355,16 +332,13 @@ def _of(owner: str, facts: Sequence[Memory]) -> list[Fact]:
     return [it for it in facts if isinstance(it, Fact) and knowledge_owner(it) == owner]
 
 
-def _knowledge(entries: Sequence[Any]) -> list[dict[str, str]]:
+def _knowledge(entries: Sequence[Fact | Event]) -> list[dict[str, str]]:
     return [
-        {
-            "knowledge": entry.text,
-            "timestamp": (isinstance(entry, Fact) and entry.last) or entry.date,
-        }
+        {"knowledge": entry.text, "timestamp": getattr(entry, "last", "") or entry.date}
         for entry in entries
     ]
 
 
-def _described(row: dict[str, Any]) -> dict[str, Any]:
-    names = ("kind", "date", "text", "state", "pinned")
+def _described(memory: MemoryRow) -> dict[str, Any]:
+    row, names = memory.to_json(), ("kind", "date", "text", "state", "pinned")
     return {"memory_id": row["id"], **{name: row[name] for name in names}}

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 
@@ -25,24 +25,12 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import Message, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.server.api import used_memories
 from siliconfriend.server.context import Asking, Client
-from siliconfriend.server.errors import OpenAIError, ProblemError, describe_error, openai_error
-from siliconfriend.server.openai_request import (
-    ChatCompletionRequest,
-    Talk,
-    find_purpose,
-    read_talk,
-)
-from siliconfriend.server.replies import answer_of, event, events_of
-from siliconfriend.server.talk_routes import used_memories
+from siliconfriend.server.errors import OpenAIError, ProblemError
+from siliconfriend.server.openai_request import ChatCompletionRequest, Talk, find_purpose, read_talk
+from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
 
-USER_HEADERS = {
-    "name": "x-openwebui-user-name",
-    "email": "x-openwebui-user-email",
-    "id": "x-openwebui-user-id",
-}
-"""Headers that name who is speaking, by the setting ``forwarded_users``."""
-LONGEST_ID = 200
 TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
 _HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
@@ -67,16 +55,10 @@ def show_model(client: Asking, model: str) -> dict[str, Any]:
     return {"id": model, "object": "model", "created": 0, "owned_by": "siliconfriend"}
 
 
-@router.post(
-    "/chat/completions",
-    response_model=dict[str, Any],
-    responses={200: {"content": {"text/event-stream": {}}}},
-)
-async def create_chat_completion(
-    client: Asking, http: Request, request: ChatCompletionRequest
-) -> Response:
+@router.post("/chat/completions", response_model=dict[str, Any], responses=STREAMED)
+async def create_chat_completion(client: Asking, request: ChatCompletionRequest) -> Response:
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
-    completion = _Completion(client, request, http.headers)
+    completion = _Completion(client, request)
     reply = await client.replies.start(completion.answer)
     if not request.stream:
         await answer_of(reply)
@@ -85,7 +67,7 @@ async def create_chat_completion(
         reply,
         piece=lambda words: event(completion.chunk(content=words)),
         done=lambda: map(event, completion.ending(reply.said)),
-        failed=lambda error: event(openai_error(*describe_error(error, client.language))),
+        failed=lambda error: event(client.describe(error)),
         first=event(completion.chunk(role="assistant", content="")),
     )
     return EventSourceResponse(events)
@@ -100,10 +82,8 @@ def create_response() -> None:
 class _Completion:
     """One request and its answer in OpenAI's form."""
 
-    def __init__(
-        self, client: Client, request: ChatCompletionRequest, headers: Mapping[str, str]
-    ) -> None:
-        self._client, self._request, self._headers = client, request, headers
+    def __init__(self, client: Client, request: ChatCompletionRequest) -> None:
+        self._client, self._request = client, request
         self._wants_usage = bool((request.stream_options or {}).get("include_usage"))
         self._head: dict[str, Any] = {
             "id": f"chatcmpl-{secrets.token_hex(12)}",
@@ -125,7 +105,7 @@ class _Completion:
         request.refuse_misspelt()
         talk = read_talk(request.messages)
         chat = ClientChat(self._identifier("chat"), self._identifier("message"), talk.history)
-        purpose, reason = find_purpose(request, talk, self._headers, chat.id)
+        purpose, reason = find_purpose(request, talk, self._client.headers, chat.id)
         show_model(client, request.model)
         name, called = self._speaker()
         person = client.reach(name, request.model)
@@ -198,7 +178,9 @@ class _Completion:
     def _speaker(self) -> tuple[str, str | None]:
         """Return who speaks, by key or by the operator's client, and what they are called."""
         caller, settings = self._client.caller, self._client.bank.settings
-        sent = {name: unquote(self._headers.get(it, "")) for name, it in USER_HEADERS.items()}
+        # Open WebUI's headers; the setting ``forwarded_users`` names the one that counts.
+        headers = {it: f"x-openwebui-user-{it}" for it in ("name", "email", "id")}
+        sent = {it: unquote(self._client.headers.get(header, "")) for it, header in headers.items()}
         called = None
         with suppress(RefusedName):  # a name for show may be anything
             called = clean_name(sent["name"])
@@ -210,13 +192,11 @@ class _Completion:
 
     def _identifier(self, of: str) -> str:
         """Return the client's id of the chat or of the message; empty where it sends none."""
-        field, sent = f"{of}_id", list[object]()
-        sent += [self._headers.get(f"x-{it}-{of}-id") for it in ("siliconfriend", "openwebui")]
-        sent += [
-            (it or {}).get(field) for it in (self._request.metadata, self._request.model_extra)
-        ]
+        headers, request, field = self._client.headers, self._request, f"{of}_id"
+        sent = [headers.get(f"x-{it}-{of}-id") for it in ("siliconfriend", "openwebui")]
+        sent += [(it or {}).get(field) for it in (request.metadata, request.model_extra)]
         identifier = clean(str(next(filter(None, sent), ""))).strip()
-        if len(identifier) > LONGEST_ID or identifier.startswith(OWN_ID):
+        if len(identifier) > 200 or identifier.startswith(OWN_ID):
             raise ProblemError(400, "bad_identifier", {"name": field}, param=field)
         return identifier
 

@@ -26,9 +26,8 @@ _ATTACHED = re.compile(
     re.DOTALL,
 )
 """Matches text that clients put before the person's words, which is not the person's."""
-_MARKS = ("[interrupted by user]",)
-"""Whole messages that a client writes in the person's name: Open-LLM-VTuber where a reply was cut."""
-Number = Annotated[float | None, Field(ge=-2, le=2)]
+_MARK = "[interrupted by user]"
+"""The message that Open-LLM-VTuber writes in the person's name where a reply was cut."""
 _OWN_FIELDS = {"memories": "memories", "offrecord": "off_record"}
 _SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"}
 
@@ -50,11 +49,9 @@ class CompletionMessage(BaseModel):
     """One message of the conversation."""
 
     model_config = ConfigDict(extra="allow")
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[ContentPart] | None = None
-    tool_calls: list[dict[str, Any]] | None = Field(
-        default=None, description="The companion asked for calls here instead of answering."
-    )
+    tool_calls: list[dict[str, Any]] | None = None
 
     @property
     def words(self) -> str:
@@ -77,42 +74,32 @@ class ChatCompletionRequest(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     model: str = Field(description="A companion, as `/v1/models` lists them.", examples=["default"])
-    messages: Annotated[
-        list[CompletionMessage],
-        Field(
-            min_length=1,
-            max_length=10_000,
-            examples=[[{"role": "user", "content": "I moved to Lisbon."}]],
-        ),
-    ]
+    messages: list[CompletionMessage] = Field(
+        min_length=1,
+        max_length=10_000,
+        examples=[[{"role": "user", "content": "I moved to Lisbon."}]],
+    )
     stream: bool | None = False
     stream_options: dict[str, Any] | None = None
-    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
-    top_p: Annotated[float | None, Field(ge=0, le=1)] = None
-    max_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
-    max_completion_tokens: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
-    presence_penalty: Number = None
-    frequency_penalty: Number = None
-    seed: Annotated[int | None, Field(ge=-(2**63), lt=2**63)] = None
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, ge=0, le=1)
+    max_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
+    max_completion_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
+    presence_penalty: float | None = Field(default=None, ge=-2, le=2)
+    frequency_penalty: float | None = Field(default=None, ge=-2, le=2)
+    seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
     stop: str | Annotated[list[str], Field(max_length=16)] | None = None
     n: Literal[1] | None = None
-    user: Annotated[
-        str | None,
-        Field(description="Who is speaking; only the operator's key may say so.", max_length=1000),
-    ] = None
+    user: str | None = Field(
+        default=None, max_length=1000, description="Who is speaking, with the operator's key."
+    )
     response_format: ResponseFormat | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: Literal["auto", "none"] | None = Field(
-        default=None, description="The companion calls no tool, whichever are offered."
-    )
-    functions: Annotated[list[dict[str, Any]] | None, Field(max_length=0)] = None
+    tool_choice: Literal["auto", "none"] | None = Field(default=None, description="None is called.")
+    functions: list[dict[str, Any]] | None = Field(default=None, max_length=0)
     logprobs: Literal[False] | None = None
-    metadata: dict[str, Any] | None = Field(
-        default=None, description="`chat_id` and `message_id` name the chat and the message."
-    )
-    memories: bool | None = Field(
-        default=None, description="Give what the reply was given with the answer."
-    )
+    metadata: dict[str, Any] | None = Field(default=None, examples=[{"chat_id": "c1"}])
+    memories: bool | None = Field(default=None, description="Answer with what the reply was given.")
     off_record: bool | None = Field(default=None, description="Write nothing.")
 
     def refuse_misspelt(self) -> None:
@@ -169,39 +156,30 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     for number, message in enumerate(messages):
         words, parts = message.words, message.content
         if number == newest and isinstance(parts, list) and not all(it.is_text for it in parts):
-            raise _unsupported(f"messages.{number}.content", "unsupported_content")
+            name = f"messages.{number}.content"
+            raise ProblemError(400, "unsupported_content", {"name": name}, param=name)
         match message.role:
-            case "system" | "developer":
-                system.append(words)
+            case "tool" | "assistant" if message.role == "tool" or message.tool_calls:
+                continue
+            case "user" if words.strip().casefold() == _MARK:
+                continue
             case "user":
-                if words.strip().casefold() in _MARKS:
-                    continue
                 own = _ATTACHED.sub("", words, count=1)
                 system.append(words.removesuffix(own).strip())
                 said += [own] if own else []
-            case "tool":
-                continue
-            case "assistant" if message.tool_calls:
-                continue
             case "assistant" if said:
                 history.append(Exchange("\n".join(said), words))
                 said = []
             case "assistant" if history:
                 last = history.pop()
                 history.append(Exchange(last.query, f"{last.response}\n{words}".strip()))
-            case "assistant":
-                system.append(words)
             case _:
-                raise _unsupported(f"messages.{number}.role", "unsupported_content")
+                system.append(words)
     return Talk(
         system="\n\n".join(words.strip() for words in system if words.strip()),
         history=tuple(history),
         query="\n".join(said).strip(),
     )
-
-
-def _unsupported(name: str, code: str) -> ProblemError:
-    return ProblemError(400, code, {"name": name}, param=name)
 
 
 TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
@@ -263,7 +241,7 @@ _SPEAKER = re.compile(
     r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
     re.IGNORECASE | re.MULTILINE,
 )
-_COMPILED = tuple(re.compile(form, re.IGNORECASE | re.MULTILINE) for form in _FORMS)
+_FORM = re.compile("|".join(_FORMS), re.IGNORECASE | re.MULTILINE)
 
 
 def find_purpose(
@@ -293,7 +271,7 @@ def _by_form(request: ChatCompletionRequest, talk: Talk) -> tuple[Purpose, str]:
     is_alone = sum(message.role == "user" for message in messages) == 1
     head = talk.query[:HEAD]
     for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
-        if any(form.search(words) for form in _COMPILED):
+        if _FORM.search(words):
             named = (it for it, form in _NAMES.items() if re.search(form, words, re.IGNORECASE))
             return "task", next(named, "other")
     if not talk.query:

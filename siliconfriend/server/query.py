@@ -22,31 +22,27 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import expand
 from siliconfriend.recall.results import Recalled
 from siliconfriend.server.context import Asking
-from siliconfriend.server.schemas import PROBLEMS, Asked, Words
+from siliconfriend.server.errors import PROBLEMS
+from siliconfriend.server.schemas import Asked, Words
 
-EXPANDED_WORDS = 100
 SEARCHED = ("分词", "给联想的基词", "扩展后联想词")
 EXPANDED = ("原始关键词列表", "输入的单词列表", "扩展的联想词列表")
-KEYWORDS = 5
-"""Key words of a memory that names none itself."""
 router = APIRouter(tags=["query"], responses=PROBLEMS)
 
 
 class AskedAbout(Asked):
     """A request for the memory of a person."""
 
-    user: Annotated[
-        str | None, Field(description="Whose memory; the key's person unless given.")
-    ] = None
+    user: str | None = Field(default=None, description="The key's person unless given.")
     companion: str | None = None
 
 
 class Query(AskedAbout):
     """A query to the memory."""
 
-    query: Annotated[Words, Field(examples=["红色"])]
-    limit: Annotated[int, Field(ge=1, le=1000)] = 5
-    score_threshold: Annotated[float, Field(ge=0, le=1)] = 0.0
+    query: Words = Field(examples=["红色"])
+    limit: int = Field(default=5, ge=1, le=1000)
+    score_threshold: float = Field(default=0.0, ge=0, le=1)
 
 
 class QueryAnswer(BaseModel):
@@ -61,8 +57,8 @@ class QueryAnswer(BaseModel):
 class ExpandWords(AskedAbout):
     """A sentence whose words bring others to mind."""
 
-    sentence: Annotated[Words, Field(examples=["前缀可能是人为加上的标识"])]
-    chinese_rd_count: Annotated[int, Field(ge=0, le=10_000, description="At most so many.")] = 100
+    sentence: Words = Field(examples=["前缀可能是人为加上的标识"])
+    chinese_rd_count: int = Field(default=100, ge=0, le=10_000, description="At most so many.")
     logic_type: Literal["first", "second", "mixed"] = "first"
     filter_values: list[Annotated[int, Field(ge=0, le=9)]] = Field(
         default=[0], description="Levels that are left out; `[0]` leaves out none."
@@ -76,15 +72,14 @@ def query_memory(client: Asking, asked: Query) -> QueryAnswer:
     person = client.reach(asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
     began = perf_counter()
-    expansion = expand(asked.query, EXPANDED_WORDS, "second", table=person.associations())
+    expansion = expand(asked.query, 100, "second", table=person.associations())
     took = {**found.timings_ms, "扩词算法": (perf_counter() - began) * 1000}
     likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
+    facts = found.facts[: asked.limit]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
     return QueryAnswer(
         memory_events=[_event(number, it, person) for number, it in enumerate(likely)],
-        memory_entities=[
-            _entity(number, it, searched) for number, it in enumerate(found.facts[: asked.limit])
-        ],
+        memory_entities=[_entity(number, it, searched) for number, it in enumerate(facts)],
         official_answers=[entry.text for entry in person.own_story(asked.query)],
         additional_info={
             "检索耗时": {name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
@@ -120,12 +115,11 @@ def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
 
 def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
     """Serialize one of ``memory_events``; the moment is the day alone where no time is known."""
-    memory = recalled.memory
+    memory, description = recalled.memory, recalled.memory.text
     event = memory if isinstance(memory, Event) else None
     place, insight = (event.place, event.insight) if event else ("", "")
-    description, when = memory.text, memory.date
-    if isinstance(memory, Turn | Event) and memory.time is not None:
-        when = format_timestamp(memory.time, person.zone)
+    time = memory.time if isinstance(memory, Turn | Event) else None
+    when = format_timestamp(time, person.zone) if time else memory.date
     score = round(recalled.likelihood, 4)
     where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
     return {
@@ -135,7 +129,7 @@ def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
         "description": description,
         "deepinsight": insight,
         "updatetime": when,
-        "keyword": list(event.key_words if event else person.keywords(description, KEYWORDS)),
+        "keyword": list(event.key_words if event else person.keywords(description, 5)),
         "log": f"[记忆事件]--score={score:.4f},index={memory.id}."
         f"在{when}左右{where}。详细记忆事件为{description}{shows}",
     }

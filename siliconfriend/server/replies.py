@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import aclosing
-from functools import partial
 from typing import Any
 
 from fastapi.sse import format_sse_event
@@ -20,6 +19,8 @@ MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 PATIENCE = 120.0
 """Seconds after which a reply ends whose client reads no more of it."""
+STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
+"""The further form of a reply's response, in the OpenAPI document."""
 LONGEST_END = 10.0
 """Seconds that each reply under way has to be kept when the server ends."""
 KEEP_ALIVE = format_sse_event(comment="")
@@ -29,7 +30,7 @@ class Replies:
     """All replies under way in this process; use it in its event loop."""
 
     def __init__(self) -> None:
-        self._running: dict[object, ReplyThread[Any]] = {}
+        self._running: set[ReplyThread[Any]] = set()
 
     async def start(self, produce: Produce[Answer]) -> ReplyThread[Answer]:
         """Begin a reply and wait for its first piece, so that a failure before it has a status.
@@ -38,15 +39,14 @@ class Replies:
         """
         if len(self._running) >= MOST_REPLIES:
             raise ProblemError(503, "busy")
-        key = object()
-        reply = ReplyThread(produce, partial(self._running.pop, key), PATIENCE)
-        self._running[key] = reply
+        reply = ReplyThread(produce, lambda: self._running.discard(reply), PATIENCE)
+        self._running.add(reply)
         await reply.begin()
         return reply
 
     def close(self) -> None:
         """End all replies and wait until they are kept."""
-        running = list(self._running.values())
+        running = list(self._running)
         for reply in running:
             reply.stop()
         for reply in running:

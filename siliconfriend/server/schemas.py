@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from siliconfriend.models.base import Usage
 from siliconfriend.person.views import PersonSummary, PortraitPart
-from siliconfriend.server.errors import MEDIA_TYPE
 
 LONGEST = 100_000
 """Characters of one text of a request."""
 Words = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": HTTPStatus(status).phrase,
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-    for status in (400, 401, 403, 404, 413, 422, 429, 502, 503)
-}
-"""Error responses of every route that needs a key."""
 
 
 class Answer(BaseModel):
@@ -40,23 +31,19 @@ class AskedOf(Asked):
     """Language and time zone of a person; in a talk, of a new one."""
 
     language: Literal["en", "cn"] | None = None
-    timezone: Annotated[
-        str | None, Field(max_length=100, description="IANA name.", examples=["Europe/London"])
-    ] = None
+    timezone: str | None = Field(default=None, max_length=100, examples=["Europe/London"])
 
 
 class NewPerson(AskedOf):
     """A person to be met."""
 
-    name: Annotated[str, Field(min_length=1, max_length=1000, examples=["Ada"])]
+    name: str = Field(min_length=1, max_length=1000, examples=["Ada"])
 
 
 class PersonChange(AskedOf):
     """Changes to a person, for each companion."""
 
-    name: Annotated[
-        str | None, Field(max_length=1000, description="What they are called.", examples=["Ada"])
-    ] = None
+    name: str | None = Field(default=None, max_length=1000, description="What they are called.")
 
 
 class People(BaseModel):
@@ -83,13 +70,13 @@ class PersonKey(BaseModel):
 class Message(AskedOf):
     """A message to the companion."""
 
-    message: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
+    message: SomeWords = Field(examples=["I moved to Lisbon."])
     stream: bool = Field(default=False, description="Answer with server-sent events.")
     off_record: bool = Field(default=False, description="Write nothing.")
     relationship: str = Field(default="", description="What the companion is in this talk.")
     style_hint: str = Field(default="", description="How to put this reply.")
     metadata: dict[str, Any] = Field(
-        default={}, description="Told to the model as data, kept with the turn."
+        default={}, description="Told to the model, kept with the turn."
     )
 
 
@@ -108,13 +95,6 @@ class UsedMemory(LoreEntry):
     score: float
 
 
-class TokenUsage(Answer):
-    """Tokens of the reply as the model's server counted them; 0 where it does not."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-
-
 class ChatReply(BaseModel):
     """A reply that has ended."""
 
@@ -123,34 +103,32 @@ class ChatReply(BaseModel):
     replied_by: str
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
-    usage: TokenUsage = TokenUsage()
-    troubles: list[str] = Field(
-        default=[],
-        description="What the person should know: a second model answered, or a limit cut it.",
-    )
+    usage: Usage
+    troubles: list[str] = Field(description="A second model answered and why, or a limit cut it.")
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
 
 
 class NewTurn(AskedOf):
     """An exchange that was held elsewhere."""
 
-    said: Annotated[SomeWords, Field(examples=["I moved to Lisbon."])]
-    replied: Annotated[Words, Field(examples=["How do you like it there?"])] = ""
-    at: Annotated[
-        str | None,
-        Field(description="ISO 8601 or a day; without an offset in the person's time zone."),
-    ] = None
+    said: SomeWords = Field(examples=["I moved to Lisbon."])
+    replied: Words = Field(default="", examples=["How do you like it there?"])
+    at: str | None = Field(
+        default=None, description="ISO 8601 or a day; without an offset in the person's time zone."
+    )
     metadata: dict[str, Any] = Field(default={}, description="Kept with the turn.")
 
 
-class StoredTurn(BaseModel):
+class StoredTurn(Answer):
     """A turn."""
 
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
     date: str = Field(examples=["2026-03-14"])
-    time: str | None = Field(description="In the person's time zone; null where it is not known.")
-    said: str
-    replied: str
+    time: Annotated[str | None, BeforeValidator(lambda time: time and time.isoformat())] = Field(
+        description="In the person's time zone; null where it is not known."
+    )
+    said: str = Field(validation_alias="query")
+    replied: str = Field(validation_alias="response")
     replied_by: str = Field(description="The model, or `offline`.", examples=["offline"])
     interrupted: bool
     unkept: bool = Field(description="It is not to be remembered; the next night removes it.")
@@ -193,8 +171,8 @@ class DueMatters(Answer):
 class Question(Asked):
     """A question to the memory."""
 
-    question: Annotated[Words, Field(examples=["Where did I move to?"])]
-    top: Annotated[int, Field(ge=1, le=1000)] = 10
+    question: Words = Field(examples=["Where did I move to?"])
+    top: int = Field(default=10, ge=1, le=1000)
     last_reply: Words = ""
     reinforce: bool = Field(default=False, description="Strengthen what is likely meant.")
 
@@ -207,8 +185,7 @@ class Recall(Whose):
     recipe: str
     now: str
     memories: list[dict[str, Any]] = Field(
-        description="Best first; `relevant` says whether it is likely what was meant, `said` and"
-        " `replied` hold a turn's words apart."
+        description="Best first; `relevant`: likely meant; `said`, `replied`: a turn's words apart."
     )
     facts: list[dict[str, Any]]
     own_story: list[str] = Field(description="What the companion's lore tells of it.")
@@ -261,9 +238,7 @@ class Changed(BaseModel):
     """Changed memories."""
 
     changed: list[str]
-    derived: list[str] = Field(
-        default=[], description="Texts made of the old words; the next night makes them again."
-    )
+    derived: list[str] = Field(default=[], description="Ids of what the next night makes again.")
 
 
 class Erased(Answer):
@@ -297,7 +272,7 @@ class Lore(BaseModel):
 class NightOrder(Asked):
     """Options of a night; all stages by default."""
 
-    stages: list[str] = Field(default=[], description="All unless named.")
+    stages: tuple[str, ...] = Field(default=(), description="All unless named.")
     dry_run: bool = Field(default=False, description="Change nothing; report what would be done.")
     today: bool = Field(default=False, description="Take the present day as over.")
     allow_large: bool = Field(default=False, description="Forget also a large share at once.")

@@ -81,4 +81,4 @@ def test_a_server_without_a_person_says_so_in_each_call(home: Path) -> None:
         for name in ("get_user_profile", "change_scene"):
             answer = call.raw(name)
             assert answer.is_error
-            assert "Nobody is set" in str(answer.content)
+            assert "--user" in str(answer.content)
