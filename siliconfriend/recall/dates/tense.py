@@ -2,7 +2,8 @@
 
 English says it by the verb, Chinese by 要, 打算, 了, 过. Only the part of the sentence that holds the date
 counts, and where nothing but the date stands in it the part after it, else the one before. What was
-booked or invited to, and what is of now, leaves the side open.
+booked or invited to, and what is of now, leaves the side open; a day beside the verb of telling is the
+telling's own.
 """
 
 from __future__ import annotations
@@ -31,13 +32,12 @@ def side_of(text: str, start: int, end: int) -> Side | None:
         after = text[then : min(last, end + LETTERS_AWAY)]
         if without_matches("tense", "bare", before + after).strip():
             marked = f"{before}<{text[start:end]}>{text[then : then + LETTERS_AWAY]}"
-            if matches("tense", "told_first", marked):
-                return "behind"
-            if any(matches("tense", "ahead", words) for words in (before, after)):
+            is_told = matches("tense", "told_first", marked)
+            if any(matches("tense", "ahead", it) for it in (before, "" if is_told else after)):
                 return "ahead"
             # A Chinese date stands before its verb.
             over = map(_is_over, (after,) if is_chinese(text) else (before, after))
-            if any(over) or matches("tense", "told_on", marked):
+            if is_told or any(over) or matches("tense", "told_on", marked):
                 return "behind"
             if at == 0:
                 return None
