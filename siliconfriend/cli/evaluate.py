@@ -163,12 +163,12 @@ def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> 
 def likelihood_command(_: App, /, out: Path | None, **files: tuple[Path, ...]) -> Measure:
     """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation import datasets, life, likelihood, locomo, talk
-    from siliconfriend.evaluation.bench import language_of_turns, read_turns
+    from siliconfriend.evaluation.bench import language_of_texts, read_turns
     from siliconfriend.recall.likelihood import write_model
 
     given = {name: [*map(datasets.read_json, paths)] for name, paths in files.items()}
     fillers = map(read_turns, given["filler"])
-    everyday = {language_of_turns(told): told for told in fillers}
+    everyday = {language_of_texts(it.words for it in told): told for told in fillers}
     lives, held = (
         [(one, everyday.get(one.language, [])) for one in map(life.read_life, given[name])]
         for name in ("life", "held")

@@ -66,9 +66,9 @@ def read_turns(bank: object) -> list[Told]:
     return [Told(it.date, it.query, it.response) for memory in people for it in memory.turns()]
 
 
-def language_of_turns(turns: Iterable[Told]) -> Language:
-    """Detect the language that most of what people said is in."""
-    return language_of(" ".join(turn.words for turn in turns))
+def language_of_texts(texts: Iterable[str]) -> Language:
+    """Detect the language that most words of some texts are in."""
+    return language_of(" ".join(texts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,8 @@ class Bench:
 
     def import_bank(self, bank: Any) -> list[Scope]:
         """Import a bank in MemoryBank's form; its people in the order of the file."""
-        settings, language = self.runtime.settings, language_of_turns(read_turns(bank))
+        settings = self.runtime.settings
+        language = language_of_texts(turn.words for turn in read_turns(bank))
         where: Any = {"companion": settings.companion, "zone": settings.zone, "now": MET}
         report = import_bank(self.store, bank, language=language, **where)
         return [self.runtime.scope(it.user) for it in report.people]

@@ -22,15 +22,13 @@ from msgspec.structs import force_setattr
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.evaluation.bench import Bench
+from siliconfriend.evaluation.bench import Bench, language_of_texts
 from siliconfriend.evaluation.datasets import expected_form, read_text
 from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
 from siliconfriend.evaluation.table import Row, ratio
-from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import Scope, clean_name, memory_id
 from siliconfriend.models.base import ChatModel
-from siliconfriend.texts import Language
 
 DEEPEST = 100
 """How many turns are looked through for the rank of the evidence; what lies deeper counts as
@@ -66,7 +64,8 @@ class BankQuestion:
     question: Question
     scope: Scope
     memory: PersonMemory
-    evidence: tuple[Alternative, ...]
+    evidence: tuple[frozenset[str], ...]
+    """The ids of the turns of each alternative."""
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -80,11 +79,6 @@ def read_questions(path: Path) -> list[Question]:
     if not found:
         raise UnreadableFile("question_none", path=path)
     return found
-
-
-def language_of_questions(questions: Iterable[Question]) -> Language:
-    """Detect the language that most words of the questions are in."""
-    return language_of(" ".join(question.text for question in questions))
 
 
 def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
@@ -108,13 +102,14 @@ def _in_bank(
     """Select the questions whose person is in the bank, with the evidence the bank holds."""
     matched, found = match_people(questions, people), list[BankQuestion]()
     memories = {scope: bench.store.load(scope) for scope in people}
-    held = {
-        scope: {(turn.date, turn.position) for turn in memory.turns()}
-        for scope, memory in memories.items()
-    }
+    held = {turn.id for memory in memories.values() for turn in memory.turns()}
     for question in questions:
         if (scope := matched.get(question.user)) is not None:
-            evidence = tuple(it for it in question.sufficient if it and it <= held[scope])
+            alternatives = (
+                frozenset(memory_id(scope, "turn", *place) for place in alternative)
+                for alternative in question.sufficient
+            )
+            evidence = tuple(ids for ids in alternatives if ids and ids <= held)
             found.append(BankQuestion(question, scope, memories[scope], evidence))
     return found
 
@@ -140,13 +135,10 @@ def evaluate_probing(
         top, now = max(*ks, DEEPEST) + summaries, bench.question_time(own.memory)
         words = own.question.text
         recalled = bench.recaller.recall(own.scope, words, now=now, top=top, recipe=recipe)
-        found = set[tuple[str, int]]()
-        turns = [it.memory for it in recalled.memories if isinstance(it.memory, Turn)]
-        for number, turn in enumerate(turns, start=1):
-            found.add((turn.date, turn.position))
-            if any(alternative <= found for alternative in own.evidence):
-                return number
-        return None
+        turns = [it.memory.id for it in recalled.memories if isinstance(it.memory, Turn)]
+        places = {identifier: number for number, identifier in enumerate(turns, start=1)}
+        found = [ids for ids in own.evidence if ids <= places.keys()]
+        return min((max(places[it] for it in ids) for ids in found), default=None)
 
     rows = []
     for recipe, ranks, seconds in bench.measure(recipes, asked, rank):
@@ -156,7 +148,7 @@ def evaluate_probing(
         rows.append(
             {
                 "recipe": recipe,
-                "lang": language_of_questions(questions),
+                "lang": language_of_texts(it.text for it in questions),
                 "questions": len(asked),
                 "skipped": len(questions) - len(asked),
                 "hit": {str(k): ratio(sum(it <= k for it in reached), len(asked)) for k in ks},
@@ -187,7 +179,8 @@ def evaluate_answers(
     """
     in_bank = _in_bank(bench, people, questions)
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
-    asked = sample_evenly(able, limit)
+    number = len(able) if limit is None else min(limit, len(able))
+    asked = [able[at * len(able) // number] for at in range(number)]
     bench.prepare_embeddings(people, (it.question.text for it in asked))
 
     def answer(recipe: str, own: BankQuestion) -> Row:
@@ -197,7 +190,7 @@ def evaluate_answers(
         )
         reply = companion.reply(question.text, off_record=True)
         used = (own.memory.find(it.id) for it in reply.used)
-        turns = frozenset((it.date, it.position) for it in used if isinstance(it, Turn))
+        turns = {it.id for it in used if isinstance(it, Turn)}
         grade = grade_reply(question.kind, question.gold, reply.text, question.text)
         return {
             "user": question.user,
@@ -218,7 +211,7 @@ def evaluate_answers(
         rows.append(
             {
                 "recipe": recipe,
-                "lang": language_of_questions(questions),
+                "lang": language_of_texts(it.text for it in questions),
                 "asked": len(asked),
                 "skipped": len(questions) - len(able),
                 **{name: sum(it[name] for it in answers) for name in GRADES},
@@ -228,10 +221,3 @@ def evaluate_answers(
             }
         )
     return rows
-
-
-def sample_evenly(asked: Sequence[BankQuestion], limit: int | None) -> list[BankQuestion]:
-    """Select at most ``limit`` questions, evenly spread, so that few are not all one person's."""
-    if limit is None or limit >= len(asked):
-        return list(asked)
-    return [asked[number * len(asked) // limit] for number in range(limit)]

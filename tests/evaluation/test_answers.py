@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.questions import evaluate_answers, read_questions, sample_evenly
+from siliconfriend.evaluation.questions import evaluate_answers, read_questions
 from siliconfriend.evaluation.table import Row
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
@@ -67,4 +67,3 @@ def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
     model = ScriptedChatModel(otherwise=_reads_its_memories)
     (result,) = _run(bench, tmp_path, chat=model, limit=3)
     assert [(it["user"], it["q"]) for it in result["answers"]] == [("Ada", at) for at in (0, 2, 4)]
-    assert sample_evenly([], 3) == []

@@ -69,7 +69,7 @@ def test_a_translated_bank_is_asked_person_by_person(bench: Bench, tmp_path: Pat
     assert people == [Scope.of("安娜"), Scope.of("阿兵")]
     questions = read_questions(banks.write(tmp_path)[1])
     (result,) = evaluate_probing(bench, people, questions, ["memorybank"])
-    assert (result["questions"], result["skipped"]) == (4, 3)
+    assert (result["lang"], result["questions"], result["skipped"]) == ("en", 4, 3)
     assert result["hit"]["3"] == 3 / 4
 
 

@@ -10,7 +10,6 @@ import pytest
 from siliconfriend.errors import UnreadableFile, UsageError
 from siliconfriend.evaluation.questions import (
     Question,
-    language_of_questions,
     match_people,
     read_questions,
 )
@@ -19,8 +18,8 @@ from siliconfriend.memory.scope import Scope
 ADA, BO, ANNA, BING = (Scope.of(name) for name in ("Ada", "Bo", "安娜", "阿兵"))
 
 
-def _question(user: str, text: str = "What?") -> Question:
-    return Question(user, 0, text, "single", (), "")
+def _question(user: str) -> Question:
+    return Question(user, 0, "What?", "single", (), "")
 
 
 def test_a_line_is_read_with_all_it_says(tmp_path: Path) -> None:
@@ -69,9 +68,3 @@ def test_people_who_cannot_be_matched_are_refused() -> None:
     """Neither names nor numbers agree: any answer would be a guess."""
     with pytest.raises(UsageError):
         match_people([_question("Ada")], [ANNA, BING])
-
-
-def test_language_is_that_of_the_questions() -> None:
-    """Not that of the bank."""
-    assert language_of_questions([_question("Ada", "What did I see?")]) == "en"
-    assert language_of_questions([_question("Ada", "我看到了什么？")]) == "cn"
