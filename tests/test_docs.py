@@ -109,7 +109,7 @@ def test_no_page_names_a_place_on_one_machine(page: str) -> None:
 def test_every_setting_is_explained(page: str) -> None:
     """The table of settings names each setting there is, once, and no other."""
     named = re.findall(r"^\| `([A-Z_]+)` \|", _read(page), re.MULTILINE)
-    assert sorted(named) == sorted(option.variable for option in (HOME, *OPTIONS))
+    assert sorted(named) == sorted(option.variables[0] for option in (HOME, *OPTIONS))
 
 
 @pytest.mark.parametrize("page", SETTINGS)
@@ -118,7 +118,9 @@ def test_the_defaults_are_the_program_s(page: str) -> None:
     settings = Settings(home=ROOT)
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]+) \|$", _read(page), re.MULTILINE))
     differing = ("timezone", "companion_name", "language")
-    values = {it.variable: getattr(settings, it.name) for it in OPTIONS if it.name not in differing}
+    values = {
+        it.variables[0]: getattr(settings, it.name) for it in OPTIONS if it.name not in differing
+    }
     values["SILICONFRIEND_MODEL"] = presets()["openai"].model
     for variable, value in values.items():
         if value is not None:

@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -26,17 +25,9 @@ from .app import App
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def _home_flag(words: Sequence[str]) -> str | None:
-    """Return the data directory that a command line names, before click has read it."""
-    for word, after in zip_longest(words, words[1:]):
-        if word == "--home":
-            return after
-        if word.startswith("--home="):
-            return word.removeprefix("--home=")
-    return None
-
-
-LANGUAGE: Language = language_of(home=_home_flag(sys.argv[1:]))
+# What names the data directory on the command line, before click has read it.
+_home = re.search(r"\0--home[=\0]([^\0]+)", "\0".join(sys.argv))
+LANGUAGE: Language = language_of(home=_home and _home[1])
 
 
 def local(english: str, **values: object) -> str:

@@ -154,7 +154,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
     model = app.ask(app.text("Which model"), str, usual=model)
     if (option := find_option(preset.key or "")) is not None:
         words = "Its key, {variable} (it is not shown; return leaves it as it is): "
-        key = app.ask_hidden(app.text(words, variable=option.variable)) or None
+        key = app.ask_hidden(app.text(words, variable=option.variables[0])) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
     return choices.choice_settings(preset.name, *own, key)
 

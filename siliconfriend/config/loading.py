@@ -110,7 +110,7 @@ def language_of(
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
     """Return the data directory and its source."""
-    named: dict[Source, object] = {"flag": flag, "environment": environ.get(HOME.variable)}
+    named: dict[Source, object] = {"flag": flag, "environment": environ.get(HOME.variables[0])}
     for source, written in named.items():
         if path := str(written or "").strip():
             return Path(path).expanduser().absolute(), source

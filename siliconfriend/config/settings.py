@@ -142,44 +142,33 @@ FOLDER = Kind(
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One setting as it is written outside.
-
-    Attributes:
-        name: the field of :class:`Settings`, and its name in ``config.toml``.
-        meaning: in English.
-        foreign: a variable of other programs, which comes before our own.
-    """
+    """One setting: its name in :class:`Settings` and ``config.toml``, its meaning in English."""
 
     name: str
     meaning: str
     kind: Kind = TEXT
-    foreign: str | None = None
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables of the environment; the first that is set counts."""
-        own = PREFIX + self.name.upper()
-        return (own,) if self.foreign is None else (self.foreign, own)
+        """The variables of the environment, documented one first; the first that is set counts."""
+        name = self.name.upper()
+        is_of_a_service = name.endswith(("_API_KEY", "_BASE_URL"))
+        return (name, PREFIX + name) if is_of_a_service else (PREFIX + name,)
 
     @property
     def is_secret(self) -> bool:
         """True if its value is never shown."""
         return self.kind is KEY
 
-    @property
-    def variable(self) -> str:
-        """The documented environment variable."""
-        return self.variables[0]
-
     def variable_in(self, environ: Mapping[str, str]) -> str:
         """Return the variable that sets the value in this environment."""
         given = (name for name in self.variables if environ.get(name, "").strip())
-        return next(given, self.variable)
+        return next(given, self.variables[0])
 
 
-def setting(default: Any, meaning: str, kind: Kind = TEXT, foreign: str | None = None) -> Any:
+def setting(default: Any, meaning: str, kind: Kind = TEXT) -> Any:
     """Declare a setting, with the attributes of its :class:`Option`."""
-    metadata = {"meaning": meaning, "kind": kind, "foreign": foreign}
+    metadata = {"meaning": meaning, "kind": kind}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
 
@@ -213,16 +202,12 @@ class Settings:
     language: Language = setting("en", "Language of a new person and of this program.", LANGUAGE)
     timezone: str = setting("UTC", "Time zone of a new person.", TIMEZONE)
     speaks_first: str = setting("no", "When the companion may say unasked what is due.", SPEAKING)
-    openai_api_key: str | None = setting(None, "Key for OpenAI.", KEY, "OPENAI_API_KEY")
-    openai_base_url: str | None = setting(
-        None, "Address used in place of OpenAI's own.", ADDRESS, "OPENAI_BASE_URL"
-    )
-    deepseek_api_key: str | None = setting(None, "Key for DeepSeek.", KEY, "DEEPSEEK_API_KEY")
-    openrouter_api_key: str | None = setting(None, "Key for OpenRouter.", KEY, "OPENROUTER_API_KEY")
-    dashscope_api_key: str | None = setting(None, "Key for DashScope.", KEY, "DASHSCOPE_API_KEY")
-    vllm_api_key: str | None = setting(
-        None, "Key for a vLLM or llama.cpp server.", KEY, "VLLM_API_KEY"
-    )
+    openai_api_key: str | None = setting(None, "Key for OpenAI.", KEY)
+    openai_base_url: str | None = setting(None, "Address used in place of OpenAI's own.", ADDRESS)
+    deepseek_api_key: str | None = setting(None, "Key for DeepSeek.", KEY)
+    openrouter_api_key: str | None = setting(None, "Key for OpenRouter.", KEY)
+    dashscope_api_key: str | None = setting(None, "Key for DashScope.", KEY)
+    vllm_api_key: str | None = setting(None, "Key for a vLLM or llama.cpp server.", KEY)
     help_lines: str | None = setting(None, "Whom somebody in danger can call.")
     prompts: Path | None = setting(None, "Folder of your own prompts.", FOLDER)
     passphrase: str | None = setting(None, "Opens encrypted files where nobody can be asked.", KEY)
