@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.config import load_settings, prepare_home
-from siliconfriend.config.loading import find_checkout, language_of, unknown_variables
+from siliconfriend.config.loading import language_of, unknown_variables
 from siliconfriend.config.presets import find_preset, presets
 from siliconfriend.config.settings import (
     HOME,
@@ -139,16 +139,14 @@ def test_home_is_memories_of_a_checkout_from_any_folder_in_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Inside a checkout the data directory is its `memories`, from a folder below too."""
-    (tmp_path / "pyproject.toml").write_text(
-        '[project]\nname = "siliconfriend"\n', encoding="utf-8"
-    )
-    (tmp_path / "docs").mkdir()
+    (tmp_path / "pyproject.toml").touch()
+    for folder in ("siliconfriend/config", "docs"):
+        (tmp_path / folder).mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "docs")
     assert load_settings(environ={}).home == tmp_path / "memories"
     elsewhere = load_settings(environ={"SILICONFRIEND_HOME": "elsewhere"}).home
     assert elsewhere == tmp_path / "docs" / "elsewhere"
-    (tmp_path / "pyproject.toml").write_text('[project]\nname = "other"\n', encoding="utf-8")
-    assert find_checkout(tmp_path) is None
+    (tmp_path / "siliconfriend/config").rmdir()
     home = load_settings(environ={}).home
     assert (home.name, home.parent == tmp_path) == ("siliconfriend", False)
 

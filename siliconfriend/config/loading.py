@@ -30,14 +30,11 @@ from siliconfriend.texts import Language
 if TYPE_CHECKING:
     from siliconfriend.language.tokenizer import OwnWord
 
-PROJECT = "siliconfriend"
 OWN_WORDS = "words.txt"
 """The file of the operator's own words in the data directory, by which Chinese is cut."""
+_KEYS = "|".join(option.name for option in OPTIONS if option.is_secret)
 _KEY_LINE = re.compile(
-    rb"^[ \t]*[\"']?(?P<name>"
-    + b"|".join(re.escape(option.name).encode() for option in OPTIONS if option.is_secret)
-    + rb")[\"']?[ \t]*=.*(?:\r?\n|\Z)",
-    re.MULTILINE,
+    rf"^[ \t]*[\"']?(?P<name>{_KEYS})[\"']?[ \t]*=.*(?:\r?\n|\Z)".encode(), re.MULTILINE
 )
 
 
@@ -114,24 +111,12 @@ def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path
     for source, written in named.items():
         if path := str(written or "").strip():
             return Path(path).expanduser().absolute(), source
-    checkout = find_checkout(Path.cwd())
-    if checkout is not None:
-        return checkout / "memories", "default"
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        if (folder / "pyproject.toml").is_file() and (folder / "siliconfriend/config").is_dir():
+            return folder / "memories", "default"  # it is a checkout of this project
     from platformdirs import user_data_path
 
-    return user_data_path(PROJECT, appauthor=False), "default"
-
-
-def find_checkout(start: Path) -> Path | None:
-    """Return the checkout of this project that ``start`` lies in, or None."""
-    for folder in (start, *start.parents):
-        try:
-            project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if project.get("project", {}).get("name") == PROJECT:
-            return folder
-    return None
+    return user_data_path("siliconfriend", appauthor=False), "default"
 
 
 def prepare_home(home: Path) -> None:
