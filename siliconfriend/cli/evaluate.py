@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.clock import FixedClock
+from siliconfriend.evaluation.datasets import read_json
 
 from .app import App
 from .options import Answer, Decorator, Group, flag, local, option
@@ -18,10 +19,6 @@ from .terminal import progress_bar
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
     from siliconfriend.evaluation.table import Row
-
-    Measure = Callable[[Bench, Sequence[str]], Sequence[Row]]
-    """Measures each of some recipes on a bench."""
-
 
 evaluate_command = Group("evaluate", help="Measure what is recalled and answered, by each recipe.")
 
@@ -47,13 +44,13 @@ bank_file = _file("bank", "People in MemoryBank's form.")
 questions_file = _file("questions", "Their questions, a JSON object a line.")
 
 
-def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
-    """Add the options of every measurement; run what the command returns, and print the rows.
+def _measuring(measure: Callable[..., list[Row]]) -> Callable[..., None]:
+    """Add the options of every measurement; run it on a bench, and print its rows.
 
     The moment is the one that ``--now`` names, if any.
     """
 
-    @wraps(command)
+    @wraps(measure)
     def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
         from siliconfriend.evaluation.bench import open_bench
         from siliconfriend.evaluation.table import show_table
@@ -61,13 +58,13 @@ def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
 
         for name in recipes:
             recipe_named(name)
-        measure, settings, clock = command(app, **given), app.settings(), app.clock
+        settings, clock = app.settings(), app.clock
         now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
         with (
             progress_bar() as advance,
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
-            rows = measure(bench, [*dict.fromkeys(recipes or RECIPES)])
+            rows = measure(bench, recipes=[*dict.fromkeys(recipes or RECIPES)], **given)
         app.answer_json({"results": rows})
         if not app.as_json:
             show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
@@ -82,27 +79,23 @@ def _measuring(command: Callable[..., Measure]) -> Callable[..., Any]:
 @questions_file
 @_depths("1,3,6")
 @_measuring
-def probing_command(_: App, /, bank: Path, questions: Path, ks: tuple[int, ...]) -> Measure:
+def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
-    from siliconfriend.evaluation import datasets
     from siliconfriend.evaluation.questions import evaluate_probing, read_questions
 
-    asked, people = read_questions(questions), datasets.read_json(bank)
-    return lambda bench, recipes: evaluate_probing(
-        bench, bench.import_bank(people), asked, recipes, ks=ks
-    )
+    people = bench.import_bank(read_json(bank))
+    return evaluate_probing(bench, people, read_questions(questions), **how)
 
 
 @evaluate_command.command("locomo", cls=Answer)
 @_file("data", "LoCoMo's conversations.")
 @_depths("5,10,20")
 @_measuring
-def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
+def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
-    from siliconfriend.evaluation import datasets, locomo
+    from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
 
-    talks = locomo.read_conversations(datasets.read_json(data))
-    return lambda bench, recipes: locomo.evaluate_locomo(bench, talks, recipes, ks=ks)
+    return evaluate_locomo(bench, read_conversations(read_json(data)), **how)
 
 
 @evaluate_command.command("answers", cls=Answer)
@@ -110,28 +103,23 @@ def locomo_command(_: App, /, data: Path, ks: tuple[int, ...]) -> Measure:
 @questions_file
 @option("--limit", "N", "Ask only so many, evenly spread.")
 @_measuring
-def answers_command(app: App, /, bank: Path, questions: Path, limit: int | None) -> Measure:
+def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """The whole reply flow over the probing questions, graded."""
-    from siliconfriend.evaluation import datasets
     from siliconfriend.evaluation.questions import evaluate_answers, read_questions
 
-    asked, people = read_questions(questions), datasets.read_json(bank)
-    chat = app.bank().runtime.chat
-    return lambda bench, recipes: evaluate_answers(
-        bench, bench.import_bank(people), asked, recipes, chat=chat, limit=limit
-    )
+    people = bench.import_bank(read_json(bank))
+    return evaluate_answers(bench, people, read_questions(questions), **how)
 
 
 @evaluate_command.command("talk", cls=Answer)
 @_file("talks", "Memories of one person, and talks.")
 @_depths("1,3,5,10")
 @_measuring
-def talk_command(_: App, /, talks: Path, ks: tuple[int, ...]) -> Measure:
+def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
     """Talks: which old memories come to mind before the companion answers?"""
-    from siliconfriend.evaluation import datasets, talk
+    from siliconfriend.evaluation.talk import evaluate_talks, read_talks
 
-    file = talk.read_talks(datasets.read_json(talks))
-    return lambda bench, recipes: talk.evaluate_talks(bench, file, recipes, ks=ks)
+    return evaluate_talks(bench, read_talks(read_json(talks)), **how)
 
 
 @evaluate_command.command("life", cls=Answer)
@@ -139,17 +127,16 @@ def talk_command(_: App, /, talks: Path, ks: tuple[int, ...]) -> Measure:
 @_file("filler", "MemoryBank file, spread over the life's days.", required=False)
 @flag("--no-night", "Measure before a night only.")
 @_measuring
-def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> Measure:
+def life_command(
+    bench: Bench, life: Path, filler: Path | None, no_night: bool, **how: Any
+) -> list[Row]:
     """A life: does what was told reach the prompt and the offline reply?"""
-    from siliconfriend.evaluation import datasets
     from siliconfriend.evaluation.bench import read_turns
     from siliconfriend.evaluation.life import evaluate_life, read_life
 
-    lived = read_life(datasets.read_json(life))
-    everyday = read_turns(datasets.read_json(filler)) if filler else ()
-    return lambda bench, recipes: evaluate_life(
-        bench, lived, recipes, filler=everyday, night=not no_night
-    )
+    everyday = read_turns(read_json(filler)) if filler else ()
+    lived = read_life(read_json(life))
+    return evaluate_life(bench, lived, filler=everyday, night=not no_night, **how)
 
 
 @evaluate_command.command("likelihood", cls=Answer)
@@ -160,13 +147,14 @@ def life_command(_: App, /, life: Path, filler: Path | None, no_night: bool) -> 
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
-def likelihood_command(_: App, /, out: Path | None, **files: tuple[Path, ...]) -> Measure:
+def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row]:
     """Learn from lives how likely a memory is what a message calls for."""
-    from siliconfriend.evaluation import datasets, life, likelihood, locomo, talk
+    from siliconfriend.evaluation import life, likelihood, locomo, talk
     from siliconfriend.evaluation.bench import language_of_texts, read_turns
     from siliconfriend.recall.likelihood import write_model
 
-    given = {name: [*map(datasets.read_json, paths)] for name, paths in files.items()}
+    names = ("life", "held", "talks", "locomo", "filler")
+    given = {name: [*map(read_json, files[name])] for name in names}
     fillers = map(read_turns, given["filler"])
     everyday = {language_of_texts(it.words for it in told): told for told in fillers}
     lives, held = (
@@ -175,12 +163,8 @@ def likelihood_command(_: App, /, out: Path | None, **files: tuple[Path, ...]) -
     )
     talks = [talk.read_talks(document) for document in given["talks"]]
     conversations = [it for data in given["locomo"] for it in locomo.read_conversations(data)]
-
-    def learn(bench: Bench, _recipes: Sequence[str]) -> Sequence[Row]:
-        model, rows = likelihood.learn_likelihood(bench, lives, held, talks, conversations)
-        if out is not None:
-            embedder = bench.runtime.embedder
-            write_model(out, embedder.name if embedder else None, model)
-        return rows
-
-    return learn
+    model, rows = likelihood.learn_likelihood(bench, lives, held, talks, conversations)
+    if out is not None:
+        embedder = bench.runtime.embedder
+        write_model(out, embedder.name if embedder else None, model)
+    return rows

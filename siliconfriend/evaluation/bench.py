@@ -75,6 +75,8 @@ def language_of_texts(texts: Iterable[str]) -> Language:
 class Bench:
     """A temporary data directory and the runtime that works in it."""
 
+    settings: Settings
+    """Those of the user, which may name a model."""
     runtime: Runtime
     now: datetime | None = None
     """Moment of all questions; None for the morning after each person's last day."""
@@ -195,7 +197,7 @@ def open_bench(
     )
     with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
         temporary = replace(settings, home=Path(folder), store="file", llm="offline")
-        yield Bench(Runtime(temporary, embedder=kept), now, advance)
+        yield Bench(settings, Runtime(temporary, embedder=kept), now, advance)
 
 
 def _check_vectors(path: Path) -> None:

@@ -29,6 +29,7 @@ from siliconfriend.evaluation.table import Row, ratio
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, clean_name, memory_id
 from siliconfriend.models.base import ChatModel
+from siliconfriend.models.factory import open_chat_model
 
 DEEPEST = 100
 """How many turns are looked through for the rank of the evidence; what lies deeper counts as
@@ -166,7 +167,7 @@ def evaluate_answers(
     questions: Sequence[Question],
     recipes: Iterable[str],
     *,
-    chat: ChatModel | None,
+    chat: ChatModel | None = None,
     limit: int | None = None,
 ) -> list[Row]:
     """Answer with the whole reply flow and each recipe, and grade the replies; a row for each.
@@ -174,9 +175,10 @@ def evaluate_answers(
     ``precision`` is the share of the recalled turns that hold evidence, over questions that have
     some.
 
-    ``chat`` is the model that answers, None for the offline companion; ``limit`` asks only so many
-    questions, spread evenly over the file.
+    ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only so
+    many questions, spread evenly over the file.
     """
+    model = chat or open_chat_model(bench.settings)
     in_bank = _in_bank(bench, people, questions)
     able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
     number = len(able) if limit is None else min(limit, len(able))
@@ -186,7 +188,7 @@ def evaluate_answers(
     def answer(recipe: str, own: BankQuestion) -> Row:
         question, clock = own.question, FixedClock(bench.question_time(own.memory))
         companion = Companion(
-            own.scope.person, runtime=bench.runtime, chat=chat, recipe=recipe, clock=clock
+            own.scope.person, runtime=bench.runtime, chat=model, recipe=recipe, clock=clock
         )
         reply = companion.reply(question.text, off_record=True)
         used = (own.memory.find(it.id) for it in reply.used)
