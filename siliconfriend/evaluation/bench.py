@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -41,8 +42,6 @@ Name = TypeVar("Name")
 
 Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
-BATCH = 32
-"""Texts embedded between two updates of the progress bar."""
 MAX_VECTORS = 200_000
 """Most vectors kept of each kind, so that six recipes embed a text once."""
 QUESTION_HOUR = time(9)
@@ -154,8 +153,9 @@ class Bench:
 
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
         """Embed what all recipes need, so that it does not count as the first one's time."""
+        what = text("evaluation", "progress.embedding", self.settings.language)
         for scope in scopes:
-            self.recaller.rebuild_index(scope)
+            self.recaller.rebuild_index(scope, partial(self.advance, what))
         if self.runtime.embedder is not None:
             self.runtime.embedder.queries([*asked])
 
@@ -179,21 +179,12 @@ def open_bench(
     """
     if vectors is not None:
         _check_vectors(vectors)
-    total = 0
-
-    def embedded(number: int) -> None:
-        nonlocal total
-        total += number
-        advance(text("evaluation", "progress.embedding", settings.language), total, total)
-
     inner = embedder or open_embedder(settings)
     kept = inner and CachedEmbedder(
         inner,
         max_passages=MAX_VECTORS,
         max_queries=MAX_VECTORS,
-        batch_size=BATCH,
         file=None if vectors is None else IndexFile(vectors, f"{inner.name} {inner.revision}"),
-        on_embedded=embedded,
     )
     with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
         temporary = replace(settings, home=Path(folder), store="file", llm="offline")

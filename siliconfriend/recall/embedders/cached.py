@@ -38,7 +38,6 @@ class CachedEmbedder:
         batch_size: texts embedded in one call of ``inner``, so that others get their turn in
             between; all at once without it.
         file: keeps vectors of passages between runs, and of queries where any are kept in memory.
-        on_embedded: called with the number of texts of each batch that was embedded.
 
     Attributes:
         name, revision, dimension: those of ``inner``.
@@ -53,7 +52,6 @@ class CachedEmbedder:
         max_queries: int = MAX_QUERIES,
         batch_size: int | None = None,
         file: IndexFile | None = None,
-        on_embedded: Callable[[int], None] = lambda _texts: None,
     ) -> None:
         self.name = inner.name
         self.revision = inner.revision
@@ -61,7 +59,6 @@ class CachedEmbedder:
         self.embedded = 0
         self._inner = inner
         self._batch_size = batch_size
-        self._on_embedded = on_embedded
         self._passages = _Cache("", max_passages, file)
         self._queries = _Cache("query\0", max_queries, file if max_queries else None)
 
@@ -84,7 +81,6 @@ class CachedEmbedder:
             cache.keep(made)
             found |= made
             self.embedded += len(batch)
-            self._on_embedded(len(batch))
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([found[text] for text in texts])
