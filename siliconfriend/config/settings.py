@@ -85,7 +85,7 @@ def matching(remedy: str, pattern: str) -> Kind:
 def parse_language(value: str) -> Language:
     """Parse a language, ``zh`` as ``cn``; raise ValueError for another."""
     if value.lower() not in _LANGUAGES:
-        raise ValueError(value)
+        raise ValueError(f"{value!r} is no language")
     return _LANGUAGES[value.lower()]
 
 

@@ -56,10 +56,7 @@ def text_value(value: object) -> str:
 
 def language_value(value: object) -> Language:
     """A language of a file, ``zh`` for ``cn``; TypeError or ValueError where it is another one."""
-    try:
-        return parse_language(text_value(value))
-    except ValueError as error:
-        raise ValueError(f"{value!r} is no language") from error
+    return parse_language(text_value(value))
 
 
 def day_value(value: object) -> str:
