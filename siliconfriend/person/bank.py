@@ -264,10 +264,6 @@ class MemoryBank:
 
         return run_night(self.runtime, options, **how)
 
-    def associations(self) -> AssociationTable:
-        """Return the operator's table of associated words, else as the settings' user has it."""
-        return self.runtime.association_table()
-
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
@@ -298,7 +294,7 @@ def expand(
 ) -> Expansion:
     """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
 
-    ``table`` is ``associations()`` of a person or a bank; else that of the settings, with
+    ``table`` is ``associations()`` of a person; else that of the settings, with
     ConfigurationError or ModelUnavailable where it cannot be read or made.
     """
     from siliconfriend.recall import expansion

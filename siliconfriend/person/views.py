@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -144,8 +144,7 @@ def parse_timestamp(
     try:
         if has_time:
             moment = datetime.fromisoformat(written)
-            moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-            moment = moment.astimezone(now.tzinfo)
+            moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
         else:
             moment = noon_of(date.fromisoformat(written), zone)
         # The talk before it is looked for on the day before, which must be a day too.

@@ -107,9 +107,10 @@ def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
     mind, each with its level.
     """
     is_of_person = asked.user or client.caller.person
-    memory = client.reach(asked.user, asked.companion) if is_of_person else client.bank
+    person = client.reach(asked.user, asked.companion) if is_of_person else None
+    table = person.associations() if person else client.bank.runtime.association_table()
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
-    found = expand(asked.sentence, *limits, table=memory.associations())
+    found = expand(asked.sentence, *limits, table=table)
     return dict(zip(EXPANDED, found.to_json().values(), strict=True))
 
 

@@ -220,7 +220,8 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
 )
 def test_a_fresh_home_expands(tmp_path: Path, sentence: str, expected: set[str]) -> None:
     """In both languages and across them, where nobody has told anything."""
-    expansion = siliconfriend.expand(sentence, table=MemoryBank(tmp_path).associations())
+    table = MemoryBank(tmp_path).runtime.association_table()
+    expansion = siliconfriend.expand(sentence, table=table)
     assert expected <= {word for word, _ in expansion.expanded_words}
 
 
