@@ -147,14 +147,10 @@ class MemoryBank:
         """Return the names that were probably meant by one nobody has, nearest first."""
         return near_names(name, {scope.person for scope in self.people()})
 
-    def companion_names(self) -> list[str]:
-        """List the companions there are: ``default``, those described, those told something."""
-        told = (scope.companion for scope in self.people())
-        return list(dict.fromkeys([DEFAULT_COMPANION, *self.companions.names(), *told]))
-
     def check_companion(self) -> None:
-        """Raise UsageError where there is no companion of the name that the settings have."""
-        name, known = self.settings.companion, self.companion_names()
+        """Raise UsageError where nobody described, or told something, the settings' companion."""
+        name, told = self.settings.companion, (scope.companion for scope in self.people())
+        known = dict.fromkeys([DEFAULT_COMPANION, *self.companions.names(), *told])
         if name not in known:
             raise UsageError("companion_not_begun", name=name, known=", ".join(known))
 

@@ -65,26 +65,20 @@ class Repaired(NamedTuple):
     def to_json(self, language: Language) -> dict[str, Any]:
         """Return one item of ``repaired`` in ``doctor --repair --json``."""
         done, backups = self.outcome, self.backups.items()
-        whose = self.scope.to_json() if self.scope else {"user": None, "companion": None}
-        found: dict[str, Any] = {
-            "folder": self.folder,
-            "backups": [{"file": str(path), "made": made} for path, made in backups],
-        }
+        found: dict[str, Any] = {"user": None, "companion": None, "folder": self.folder}
+        found |= self.scope.to_json() if self.scope else {}
+        found["backups"] = [{"file": str(path), "made": made} for path, made in backups]
         if isinstance(done, DamagedMemory):
-            return whose | found | {"status": "failed", "detail": done.message(language)}
-        return (
-            whose
-            | found
-            | {
-                "status": "whole" if done.is_whole else "partly",
-                "lost": done.lost,
-                "doubtful": done.is_doubtful,
-                "turns": done.turns,
-                "until": done.until or None,
-                "damaged": list(done.files),
-                "kept": [str(path) for path in done.kept],
-            }
-        )
+            return found | {"status": "failed", "detail": done.message(language)}
+        return found | {
+            "status": "whole" if done.is_whole else "partly",
+            "lost": done.lost,
+            "doubtful": done.is_doubtful,
+            "turns": done.turns,
+            "until": done.until or None,
+            "damaged": list(done.files),
+            "kept": [str(path) for path in done.kept],
+        }
 
 
 def repair(bank: MemoryBank) -> Iterator[Repaired]:

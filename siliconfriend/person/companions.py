@@ -25,8 +25,6 @@ from siliconfriend.texts import Language
 SAMPLE_PEOPLE: Mapping[Language, str] = {"en": "maya.json", "cn": "lin-xiao.json"}
 SAMPLE_COMPANION = "Pebble"
 """The companion that comes with the program; its folder has its name in small letters."""
-DATED = ("history", "summary", "personality")
-"""The parts of a MemoryBank person that are keyed by date."""
 
 
 def create_companion(bank: MemoryBank, character: Character, *, is_sample: bool = False) -> None:
@@ -119,6 +117,6 @@ def shift_dates(person: dict[str, Any], last_day: date) -> dict[str, Any]:
     shift = last_day - max(date.fromisoformat(day) for day in person["history"])
     return person | {
         key: {(date.fromisoformat(day) + shift).isoformat(): it for day, it in person[key].items()}
-        for key in DATED
+        for key in ("history", "summary", "personality")
         if key in person
     }

@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
 STREAM_DECAY = 0.995 ** (1 / 3600)
 """Decay of recency per second in a stream: 0.995 an hour, as in Generative Agents."""
-STREAM_WINDOW = 10
 
 
 class RememberedPerson:
@@ -301,7 +300,7 @@ class RememberedPerson:
             memories.append(memory)
         return MemoryStream(
             memories,
-            *(1.0, 1.0, 1.0, STREAM_DECAY, STREAM_WINDOW),
+            *(1.0, 1.0, 1.0, STREAM_DECAY, 10),
             chat=runtime.chat,
             embedder=runtime.embedder,
             clock=runtime.clock,
@@ -311,8 +310,8 @@ class RememberedPerson:
         """Link turns, events and insights by key words, weighed by focal points; a copy."""
         from siliconfriend.recall.association import Association, concepts_of
 
-        memory, runtime = self.memory(), self._runtime
-        return Association(concepts_of(memory), now=runtime.now(memory), embedder=runtime.embedder)
+        concepts, embedder = concepts_of(self.memory()), self._runtime.embedder
+        return Association(concepts, now=self.now(), embedder=embedder)
 
     def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
         now, policy = self._runtime.now(memory), self._runtime.policy

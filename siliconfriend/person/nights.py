@@ -21,8 +21,6 @@ from siliconfriend.person.bank import MemoryBank
 
 NIGHTS_AT_ONCE = 2
 """Nights that run at once in this process; more wait their turn."""
-DRY_RUN = "dry-run"
-"""The id of a night that changes nothing, is over at once, and cannot be asked for later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +51,14 @@ class Nights(NightReports):
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
 
     def start(self, user: str | None, options: NightOptions) -> Night:
-        """Start a night of one person, or of everyone; a dry run is over when this returns.
+        """Start a night of one person, or of everyone; UsageError: an unknown stage or person.
 
-        UsageError: an unknown stage or person.
+        A dry run is over when this returns, and its id cannot be asked for later.
         """
         users = None if user is None else [user]
         if options.dry_run:
             report = self._bank.night(options, users=users)
-            return Night(DRY_RUN, user, "done", report=report.to_json())
+            return Night("dry-run", user, "done", report=report.to_json())
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = BegunNight(self._bank.runtime, options, users=users, name=name)

@@ -141,10 +141,7 @@ class Person(RememberedPerson):
         """Return the turns of the current conversation, of the last six hours at most."""
         from siliconfriend.dialogue.chat_history import live_turns
 
-        if not self.is_known():
-            return []
-        memory = self.memory()
-        turns = live_turns(memory.kept(), self._runtime.now(memory))
+        turns = live_turns(self._runtime.memory(self.scope).kept(), self.now())
         ends = [0, *(at for at, turn in enumerate(turns, start=1) if turn.scene_over)]
         return turns[ends[-1] :]
 
@@ -164,10 +161,9 @@ class Person(RememberedPerson):
         """
         from siliconfriend.dialogue.first_words import FirstWords, speak_first
 
-        settings, memory = self._runtime.settings, self.memory()
-        now, zone = self._runtime.now(memory), memory.profile.zone
-        is_off = settings.speaks_first == "no"
-        if unasked and not is_off and settings.is_quiet(now.astimezone(zone).time()):
+        now, is_off = self.now(), self.settings.speaks_first == "no"
+        is_quiet = self.settings.is_quiet(now.astimezone(self.zone).time())
+        if unasked and is_quiet and not is_off:
             return FirstWords(silent="night")
         return speak_first(
             self._store,
@@ -184,8 +180,7 @@ class Person(RememberedPerson):
 
     def act(self, action: Action, *ids: str) -> None:
         """Do an action that another undoes, as :data:`UNDONE_BY` has them."""
-        now = self._runtime.now(self.memory())
-        act(self._store, self.scope, action, ids, now)
+        act(self._store, self.scope, action, ids, self.now())
 
     def pin(self, *ids: str, pinned: bool = True) -> None:
         """Keep memories from ever fading, or let them fade again."""
@@ -213,10 +208,9 @@ class Person(RememberedPerson):
         Returns the ids of what was made of the old words, which the next night makes again; a
         model on a server reads a corrected turn at once.
         """
-        now = self._runtime.now(self.memory())
         given = {"query": query, "response": response, "text": text}
         words = {name: value and clean(value) for name, value in given.items()}
-        gone = tuple(edit_memory(self._store, self.scope, memory_id, now, **words))
+        gone = tuple(edit_memory(self._store, self.scope, memory_id, self.now(), **words))
         if gone:
             self._extract_soon()
         return gone
