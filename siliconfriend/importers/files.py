@@ -153,6 +153,8 @@ def _find_encoding(file: IO[bytes]) -> str:
 def _guess(sample: bytes) -> str:
     from charset_normalizer import from_bytes
 
+    if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
     # The text before the first foreign byte tells nothing, so what is around it counts.
     foreign = next((at for at, byte in enumerate(sample) if byte > 127), 0)
     near = sample[max(0, foreign - 1_000) // 2 * 2 :]  # two bytes a character in UTF-16
