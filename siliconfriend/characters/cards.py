@@ -24,9 +24,9 @@ from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import (
     BOOK,
     USUAL_ORDER,
-    BookKeys,
     Entry,
     all_entries,
+    order_of,
     plain_keys,
 )
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
@@ -344,7 +344,7 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
 def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> Form:
     entries = [] if lore is None else [_exported(it) for it in all_entries(lore)]
     off = [_with_decorators(it) for it in kept.get("entries", [])]
-    entries = sorted([*entries, *off], key=lambda it: BookKeys.parse(it).order)
+    entries = sorted([*entries, *off], key=order_of)
     return {"extensions": {}, **kept, "entries": entries}
 
 

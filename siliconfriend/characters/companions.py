@@ -218,17 +218,15 @@ class Companions:
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                folder.write_lore(
-                    after, anew=any(_removes_words(before, it) for it in edit.changes)
-                )
+                anew = any(_removes_words(before, change) for change in edit.changes)
+                folder.write_lore(after, anew=anew)
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
         """Load the fields kept of the character card, and find the file of the picture."""
         with self._open(name) as folder:
-            return _read(
-                folder.card, _parse_card
-            ), folder.picture if folder.picture.exists() else None
+            picture = folder.picture if folder.picture.exists() else None
+            return _read(folder.card, _parse_card), picture
 
     def keep_card(self, name: str, form: dict[str, Any] | None, picture: bytes | None) -> None:
         """Keep a card's V3 object and its PNG, each where there is none yet."""
@@ -252,9 +250,10 @@ class Companions:
     @contextmanager
     def _open(self, name: str, *, write: bool = False) -> Iterator[CompanionFolder]:
         folder = CompanionFolder(self.home, name)
-        locked = self._locked(folder) if write and folder.exists() else nullcontext()
+        is_there = folder.exists()
+        locked = self._locked(folder) if write and is_there else nullcontext()
         with translate_file_errors(self.home), locked:
-            if not folder.exists():  # never, or no more after the wait
+            if not (is_there and folder.exists()):  # one may go while this one waits
                 raise UsageError("companion_unknown", name=folder.name)
             yield folder
 

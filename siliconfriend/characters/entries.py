@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, Literal, get_args
+from typing import get_args
 
 from siliconfriend.characters.companions import lore_scope
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.codec import Form
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact, Provenance
 from siliconfriend.memory.records import PersonMemory
@@ -27,73 +28,58 @@ LANGUAGE = "language"
 MOST_CALLED = 20
 """Entries that keys may bring into one reply."""
 USUAL_ORDER = 100.0
-Logic = Literal["any", "not_all", "not_any", "all"]
+_LOGICS = ("any", "not_all", "not_any", "all")
 """Conditions on the secondary keys, in the order of SillyTavern's numbers."""
-_LOGICS: tuple[Logic, ...] = get_args(Logic)
 _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class BookKeys:
-    """Conditions of a lorebook's entry: any of ``keys`` calls it, the lowest ``order`` first."""
-
-    keys: tuple[str, ...] = ()
-    secondary: tuple[str, ...] = ()
-    """Further keys, as ``logic`` requires; empty for none."""
-    logic: Logic = "any"
-    is_constant: bool = False
-    """Always told."""
-    is_case_sensitive: bool = False
-    order: float = USUAL_ORDER
-
-    @classmethod
-    def of(cls, entry: Entry) -> BookKeys | None:
-        """Return the keys of an entry; None for one that comes from no lorebook."""
-        form = entry.extra.get(BOOK)
-        return cls.parse(form) if isinstance(form, Mapping) else None
-
-    @classmethod
-    def parse(cls, form: Mapping[str, Any]) -> BookKeys:
-        """Parse the keys of an entry of Character Card V3; fields of a wrong type are ignored."""
-        kept = form.get("extensions")
-        extensions: Mapping[str, Any] = kept if isinstance(kept, Mapping) else {}
-        number = extensions.get("selectiveLogic")
-        order, is_pattern = form.get("insertion_order"), form.get("use_regex") is True
-        has_second = not is_pattern and form.get("selective") is not False
-        cases = (form.get("case_sensitive"), extensions.get("case_sensitive"))
-        return cls(
-            keys=() if is_pattern else plain_keys(form.get("keys")),
-            secondary=plain_keys(form.get("secondary_keys")) if has_second else (),
-            logic=_LOGICS[number] if isinstance(number, int) and 0 <= number < 4 else "any",
-            is_constant=form.get("constant") is True,
-            is_case_sensitive=True in cases,
-            order=order if isinstance(order, int | float) else USUAL_ORDER,
-        )
-
-    def is_called(self, talk: str) -> bool:
-        """Return True if the entry is to be told in such a talk."""
-        return self.is_constant or (self._says(self.keys, talk, any) and self.is_allowed(talk))
-
-    def is_allowed(self, talk: str) -> bool:
-        """True unless the second keys keep the entry away."""
-        if not self.secondary or self.is_constant:
-            return True
-        wanted = any if self.logic in ("any", "not_any") else all
-        return self._says(self.secondary, talk, wanted) != self.logic.startswith("not")
-
-    def _says(self, keys: Iterable[str], talk: str, wanted: Callable[..., bool]) -> bool:
-        return wanted(_is_said(key, talk, self.is_case_sensitive) for key in keys)
-
-
-def hear_keys(entries: Iterable[Entry], talk: str) -> tuple[list[tuple[Entry, BookKeys]], set[str]]:
-    """Return the entries that the words of a talk call, and the ids of those it keeps away.
+def hear_keys(entries: Iterable[Entry], talk: str) -> tuple[list[Entry], set[str]]:
+    """Return the entries of lorebooks that a talk calls, and the ids of those it keeps away.
 
     Constant ones come first, each in its order; keys keep one away whatever its meaning.
     """
-    keyed = [(entry, keys) for entry in entries if (keys := BookKeys.of(entry)) is not None]
-    called = [(entry, keys) for entry, keys in keyed if keys.is_called(talk)]
-    called.sort(key=lambda it: (not it[1].is_constant, it[1].order))
-    return called[:MOST_CALLED], {entry.id for entry, keys in keyed if not keys.is_allowed(talk)}
+    books = [(it, form) for it in entries if isinstance(form := it.extra.get(BOOK), dict)]
+    called = [(it, form) for it, form in books if is_called(form, talk)]
+    called.sort(key=lambda it: (not is_constant(it[1]), order_of(it[1])))
+    away = {it.id for it, form in books if _is_kept_away(form, talk)}
+    return [it for it, _ in called[:MOST_CALLED]], away
+
+
+def is_called(form: Form, talk: str) -> bool:
+    """Return True if an entry of Character Card V3 is to be told in such a talk."""
+    if is_constant(form):
+        return True
+    return any(_are_said(form, _words_of(form, "keys"), talk)) and not _is_kept_away(form, talk)
+
+
+def is_constant(form: Form) -> bool:
+    """Return True if an entry is always told."""
+    return form.get("constant") is True
+
+
+def order_of(form: Form) -> float:
+    """Return the place of an entry among others."""
+    order = form.get("insertion_order")
+    return order if isinstance(order, int | float) else USUAL_ORDER
+
+
+def _is_kept_away(form: Form, talk: str) -> bool:
+    secondary = _words_of(form, "secondary_keys")
+    if is_constant(form) or form.get("selective") is False or not secondary:
+        return False
+    number = _extensions(form).get("selectiveLogic")
+    logic = _LOGICS[number] if isinstance(number, int) and 0 <= number < 4 else "any"
+    wanted = any if logic in ("any", "not_any") else all
+    return wanted(_are_said(form, secondary, talk)) == logic.startswith("not")
+
+
+def _words_of(form: Form, field: str) -> tuple[str, ...]:
+    return () if form.get("use_regex") is True else plain_keys(form.get(field))
+
+
+def _extensions(form: Form) -> Form:
+    kept = form.get("extensions")
+    return kept if isinstance(kept, dict) else {}
 
 
 def plain_keys(value: object) -> tuple[str, ...]:
@@ -103,12 +89,12 @@ def plain_keys(value: object) -> tuple[str, ...]:
     return tuple(word for word in words if word and not _PATTERN.fullmatch(word))
 
 
-def _is_said(key: str, talk: str, is_case_sensitive: bool) -> bool:
-    if not is_case_sensitive:
-        key, talk = fold(key), fold(talk)
-    if is_chinese(key):
-        return key in talk
-    return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", talk) is not None
+def _are_said(form: Form, keys: Iterable[str], talk: str) -> Iterator[bool]:
+    is_exact = True in (form.get("case_sensitive"), _extensions(form).get("case_sensitive"))
+    talk = talk if is_exact else fold(talk)
+    for key in keys if is_exact else map(fold, keys):
+        pattern = rf"(?<!\w){re.escape(key)}(?!\w)"
+        yield key in talk if is_chinese(key) else re.search(pattern, talk) is not None
 
 
 def all_entries(lore: PersonMemory) -> list[Entry]:

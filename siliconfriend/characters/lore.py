@@ -18,11 +18,12 @@ from typing import Any
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import CompanionFolder
 from siliconfriend.characters.entries import (
-    BookKeys,
+    BOOK,
     Entry,
     all_entries,
     entries_for_language,
     hear_keys,
+    is_constant,
 )
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.forgetting.policy import ForgettingPolicy
@@ -161,11 +162,11 @@ class Lore:
         if not relevant and read_message(query).asks_about_companion:
             nearest = sorted(near, key=lambda it: -it.likelihood)[:NEAREST]
             relevant = [replace(it, is_likely=False) for it in nearest]
-        several = {entry.id: _called(entry, keys) for entry, keys in called}
+        several = {entry.id: _called(entry) for entry in called}
         several |= {it.memory.id: it for it in relevant}
         facts = [it for it in several.values() if isinstance(it.memory, Fact)]
         events = [it for it in several.values() if isinstance(it.memory, Event)]
-        most_facts = top_facts + sum(isinstance(entry, Fact) for entry, _ in called)
+        most_facts = top_facts + sum(isinstance(entry, Fact) for entry in called)
         told = [*facts[:most_facts], *events[:top]]
         if person is None:
             return told
@@ -198,9 +199,9 @@ class Lore:
         return entry if words == entry.text else replace(entry, text=words)
 
 
-def _called(entry: Entry, keys: BookKeys) -> Recalled:
+def _called(entry: Entry) -> Recalled:
     """Return an entry that a key called; one that is always told need not bear on what is said."""
-    score = float(not keys.is_constant)
+    score = float(not is_constant(entry.extra[BOOK]))
     return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
 
 
