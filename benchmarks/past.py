@@ -25,7 +25,6 @@ from benchmarks.model_server import alone
 from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
-from siliconfriend.importers.turns import Setting
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
@@ -88,7 +87,7 @@ MAKERS: dict[str, Callable[[int, int], Iterator[str]]] = {"chatgpt": chatgpt, "w
 
 def _read(form: str, path: Path) -> Past:
     options = Options("Ada", zone=ZONE)
-    return read_past([path], form, options, Setting(ZONE, NOW, "[key]"))
+    return read_past([path], form, options, zone=ZONE, now=NOW, key_mark="[key]")
 
 
 def measure(form: str, messages: int, a_day: int) -> dict[str, float]:

@@ -13,7 +13,7 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -177,14 +177,13 @@ def _read_charx(path: Path) -> Contents:
 
 def _icon(document: Any) -> str:
     """Return the path of the main picture in the archive; empty where the card names none."""
-    data = document.get("data") if isinstance(document, dict) else None
-    assets = data.get("assets") if isinstance(data, dict) else None
-    several = assets if isinstance(assets, list) else []
-    icons = [it for it in several if isinstance(it, dict) and it.get("type") == "icon"]
-    for asset in sorted(icons, key=lambda asset: asset.get("name") != "main"):
-        scheme, _, name = str(asset.get("uri")).partition("://")
-        if scheme in ("embeded", "embedded") and name:
-            return name
+    with suppress(AttributeError, KeyError, TypeError):
+        several = [it for it in document["data"]["assets"] if isinstance(it, dict)]
+        icons = [it for it in several if it.get("type") == "icon"]
+        for asset in sorted(icons, key=lambda asset: asset.get("name") != "main"):
+            scheme, _, name = str(asset.get("uri")).partition("://")
+            if scheme in ("embeded", "embedded") and name:
+                return name
     return ""
 
 

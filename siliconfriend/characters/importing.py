@@ -97,10 +97,9 @@ def read_source(
     if path.is_dir():
         return _read_folder(path, zone, renamed or {})
     contents = read_contents(path)
-    is_ours = _is_ours(contents.document)
-    if not is_ours and (source := read_card(contents)):
+    if not _is_ours(contents.document) and (source := read_card(contents)):
         return source
-    if contents.picture is not None and not is_ours:
+    if contents.picture is not None:
         raise UnreadableFile("card_missing")
     return CompanionSource(None, tuple(_read_drafts(contents.document, zone)))
 

@@ -96,11 +96,9 @@ def _dates(
     if not found:
         return ()
     possible: dict[DateOrder, list[date]] = {}
-    for order in get_args(DateOrder):
+    for order in (wanted,) if wanted else get_args(DateOrder):
         with suppress(ValueError):
             possible[order] = [to_date(numbers, order) for numbers in found]
-    if wanted is not None:
-        possible = {order: days for order, days in possible.items() if order == wanted}
     if not possible:
         raise UnreadableFile("import_no_dates", path=label)
     if len(possible) > 1:  # a year of two digits stands first nowhere else

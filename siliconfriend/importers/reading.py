@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers import lines, services, whatsapp
 from siliconfriend.importers.files import Source, WrongField, sources_of
 from siliconfriend.importers.messages import Chat, Options
-from siliconfriend.importers.turns import Draft, Setting, choose_chats, make_drafts
+from siliconfriend.importers.turns import Draft, choose_chats, make_drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,15 @@ def read_past(
     paths: Sequence[Path],
     form: str | None,
     options: Options,
-    setting: Setting,
+    *,
+    zone: ZoneInfo,
+    now: datetime,
+    key_mark: str,
     reading: Callable[[str], None] = lambda _name: None,
 ) -> Past:
     """Read files, each of the format named or of the one it is recognised as.
 
+    ``zone`` is the person's, ``now`` in UTC; ``key_mark`` stands in the place of services' keys.
     ``reading`` is told the name of each file before it is read.
 
     Raises:
@@ -93,7 +98,6 @@ def read_past(
         Undecided: something that only the person knows.
         UsageError: a speaker who is named is not in the files.
     """
-    left_out: Counter[str] = Counter()
     by_format: dict[str, list[Chat]] = {}
     for path in dict.fromkeys(paths):
         for name, source in _wanted(path, form, options.encoding):
@@ -103,25 +107,22 @@ def read_past(
             except WrongField as error:
                 details = {"path": source.label, "field": str(error)}
                 raise UnreadableFile("import_wrong_field", **details) from error
-    taken: list[tuple[str, Chat]] = []
-    for name, chats in by_format.items():
-        for chat in chats:
-            left_out += chat.skipped
-        taken += [(name, chat) for chat in choose_chats(chats, options, left_out)]
+    chosen = {name: choose_chats(chats, options) for name, chats in by_format.items()}
+    taken = [(name, chat) for name, chats in chosen.items() for chat in chats]
     # The day and the order of times without an offset depend on where they were written.
     said = (message.said for _, chat in taken for message in chat.messages)
     if options.zone is None and any(isinstance(it, datetime) and not it.tzinfo for it in said):
         raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
     for name, chat in taken:
-        drafts += make_drafts(chat, name, options.zone or setting.zone, setting, left_out)
-    drafts.sort(key=lambda draft: draft.moment(setting.zone))
+        drafts += make_drafts(chat, name, options.zone or zone, zone, now, key_mark)
+    drafts.sort(key=lambda draft: draft.moment(zone))
     return Past(
         tuple(drafts),
         tuple(by_format),
         len(taken),
         tuple(dict.fromkeys((chat.person, chat.companion) for _, chat in taken)),
-        +left_out,
+        sum((chat.skipped for chats in by_format.values() for chat in chats), Counter()),
     )
 
 

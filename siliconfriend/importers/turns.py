@@ -31,8 +31,8 @@ MOST_NAMES = 12
 """Names that a question lists."""
 
 
-def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str]) -> list[Chat]:
-    """Return the chats to take, each with its two speakers; count in ``skipped`` what is left out.
+def choose_chats(chats: Sequence[Chat], options: Options) -> list[Chat]:
+    """Return the chats to take, each with its two speakers; what the others said is left out.
 
     Undecided if the person has to say who is who; UsageError for wrong names or a group.
     """
@@ -49,7 +49,7 @@ def choose_chats(chats: Sequence[Chat], options: Options, skipped: Counter[str])
         if _decide_speakers(chat, options, is_only=len(talks) == 1):
             taken.append(chat)
         else:
-            skipped["group" if chat.is_group else "other_chat"] += len(chat.messages)
+            chat.skipped["group" if chat.is_group else "other_chat"] += len(chat.messages)
     others = Counter(chat.companion for chat in taken if chat.companion)
     if len(others) > 1 and not options.other:
         found = tuple(name for name, _ in others.most_common())
@@ -144,40 +144,31 @@ class Draft:
         return self.time or noon_of(self.words[0].day, zone)
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Inputs of reading: the person's zone, the present in UTC, a mark for keys."""
-
-    zone: ZoneInfo
-    now: datetime
-    mark: str
-
-
 def make_drafts(
-    chat: Chat, form: str, clock_zone: ZoneInfo, setting: Setting, left_out: Counter[str]
+    chat: Chat, form: str, clock_zone: ZoneInfo, zone: ZoneInfo, now: datetime, key_mark: str
 ) -> list[Draft]:
-    """Return the turns of a chat, which has the names of its two, in its order.
+    """Return the turns of a chat, which has the names of its two, and count what is left out.
 
-    ``form`` is the name of the format, ``clock_zone`` that of times without an offset; what is left
-    out is counted in ``left_out``, by reason.
+    ``form`` is the name of the format, ``clock_zone`` that of times without an offset; the others
+    as for :func:`~siliconfriend.importers.reading.read_past`.
     """
     said, seen = list[Words](), Counter[str]()
     before: datetime | None = None
     for message in chat.messages:
         text = clean_text(message.text)
-        reason = fault_of(message.said, setting.now) or ("" if text else "empty")
+        reason = fault_of(message.said, now) or ("" if text else "empty")
         if message.speaker not in (chat.person, chat.companion):
             reason = "others"
         if reason:
-            left_out[reason] += 1
+            chat.skipped[reason] += 1
             continue
         is_person = message.speaker == chat.person
         key = _key(form, is_person, message, text, seen)
-        text, keys = leave_out_keys(text, setting.mark)
-        left_out["keys"] += keys
+        text, keys = leave_out_keys(text, key_mark)
+        chat.skipped["keys"] += keys
         moment = moment_of(message.said, clock_zone, before)
         before = moment or before
-        day = message.said if moment is None else day_of(moment, setting.zone)
+        day = message.said if moment is None else day_of(moment, zone)
         said.append(Words(key, text, is_person, day, moment, message.edited))
     return [Draft(tuple(group)) for group in _groups(said)]
 

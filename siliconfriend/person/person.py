@@ -240,13 +240,14 @@ class Person(RememberedPerson):
         """
         from siliconfriend.importers.ledger import take_in, weigh
         from siliconfriend.importers.reading import read_past
-        from siliconfriend.importers.turns import Setting
 
         self.check_name()
         memory = self._runtime.memory(self.scope)
         now, profile = self._runtime.now(memory), memory.profile
         mark = text("importers", "report.key_mark", profile.language)
-        past = read_past(paths, form, options, Setting(profile.zone, now, mark), reading)
+        past = read_past(
+            paths, form, options, zone=profile.zone, now=now, key_mark=mark, reading=reading
+        )
         if not past.drafts and not past.left_out:
             raise UnreadableFile("import_no_messages", path=paths[0])
         if dry_run:

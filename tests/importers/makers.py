@@ -12,11 +12,10 @@ from zoneinfo import ZoneInfo
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
-from siliconfriend.importers.turns import Draft, Setting
+from siliconfriend.importers.turns import Draft
 
 UTC_ZONE = ZoneInfo(parse_timezone("UTC"))
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
-SETTING = Setting(UTC_ZONE, NOW, "[key]")
 
 
 def write(path: Path, content: object) -> Path:
@@ -37,7 +36,8 @@ def pack(path: Path, **files: object) -> Path:
 
 def read(*paths: Path, form: str | None = None, **options: Any) -> Past:
     """Read files as Ada's past."""
-    return read_past(paths, form, Options(**{"user": "Ada"} | options), SETTING)
+    told = Options(**{"user": "Ada"} | options)
+    return read_past(paths, form, told, zone=UTC_ZONE, now=NOW, key_mark="[key]")
 
 
 def turns(past: Past) -> list[tuple[str, str, str]]:

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from siliconfriend.importers.messages import Chat, Message, Said, leave_out_keys
-from siliconfriend.importers.turns import Draft, Setting, make_drafts
+from siliconfriend.importers.turns import Draft, make_drafts
 from tests.importers.makers import NOW, UTC_ZONE, words_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def _drafts(
-    *messages: tuple[str, Said, str],
-    zone: ZoneInfo = UTC_ZONE,
-    left_out: Counter[str] | None = None,
-) -> list[Draft]:
-    chat = Chat([Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
-    setting = Setting(zone, NOW, "[key]")
-    return make_drafts(chat, "text", zone, setting, Counter() if left_out is None else left_out)
+def _drafts(*messages: tuple[str, Said, str], zone: ZoneInfo = UTC_ZONE) -> list[Draft]:
+    return make_drafts(_chat(*messages), "text", zone, zone, NOW, "[key]")
+
+
+def _chat(*messages: tuple[str, Said, str]) -> Chat:
+    return Chat([Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
 
 
 def _at(written: str) -> datetime:
@@ -84,17 +81,16 @@ def test_the_hour_that_comes_twice() -> None:
 
 def test_times_that_cannot_be_right_are_left_out() -> None:
     """In the future and before anybody chatted; a clock that is a little ahead is none of these."""
-    left_out: Counter[str] = Counter()
-    drafts = _drafts(
+    chat = _chat(
         ("Ada", _at("2026-03-14T23:00Z"), "Tonight"),
         ("Ada", _at("2031-01-01T00:00Z"), "Later"),
         ("Ada", _at("1900-01-01T00:00"), "Long ago"),
         ("Ada", date(1970, 1, 1), "Zero"),
         ("Ada", date(2027, 1, 1), "Next year"),
-        left_out=left_out,
     )
+    drafts = make_drafts(chat, "text", UTC_ZONE, UTC_ZONE, NOW, "[key]")
     assert [words_of(it)[0] for it in drafts] == ["Tonight"]
-    assert +left_out == {"future": 2, "too_old": 2}
+    assert +chat.skipped == {"future": 2, "too_old": 2}
 
 
 def test_words_steer_nothing() -> None:

@@ -31,7 +31,6 @@ from siliconfriend.errors import SiliconFriendError, UnusableAnswer
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import FORMATS, read_past
-from siliconfriend.importers.turns import Setting
 from siliconfriend.language.characters import skeleton
 from siliconfriend.memory import codec
 from siliconfriend.memory.backup import back_up, restore
@@ -169,8 +168,8 @@ def _config(path: Path) -> None:
 
 
 def _past(form: str | None, path: Path) -> None:
-    setting = Setting(ZoneInfo("UTC"), NOW, "[key]")
-    read_past([path], form, Options("Ada", me="Ada", zone=ZoneInfo("UTC")), setting)
+    options, zone = Options("Ada", me="Ada", zone=ZoneInfo("UTC")), ZoneInfo("UTC")
+    read_past([path], form, options, zone=zone, now=NOW, key_mark="[key]")
 
 
 def _any_past(folder: Path, data: bytes) -> None:
