@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
@@ -14,7 +14,7 @@ from fastapi.sse import EventSourceResponse
 from siliconfriend import __version__
 from siliconfriend.control.edit import Action
 from siliconfriend.dialogue.reply import Reply
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
@@ -40,7 +40,7 @@ Bank = Annotated[
     dict[str, Any],
     Body(description="A file of MemoryBank's, or of our own: each person under their name."),
 ]
-public = APIRouter(tags=["server"])
+public = APIRouter(tags=["server"], responses=PROBLEMS)
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
 of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
@@ -55,23 +55,12 @@ async def health() -> schemas.Health:
 
 @public.get("/ready", include_in_schema=False)
 @public.get("/v1/ready")
-def ready(client: Asking, response: Response) -> schemas.Readiness:
-    """Open the store, the model and the embedder, and say which cannot be; needs no key."""
-    runtime, parts = client.bank.runtime, dict[str, str]()
-    opening: dict[str, Callable[[], object]] = {
-        "store": lambda: runtime.store.unreadable(),
-        "model": lambda: runtime.chat,
-        "embedder": lambda: runtime.recaller,
-    }
-    for name, open_part in opening.items():
-        try:
-            open_part()
-            parts[name] = "ok"
-        except SiliconFriendError as error:  # a sentence without anybody's name
-            parts[name] = error.message(client.language)
-    is_ready = set(parts.values()) == {"ok"}
-    response.status_code = 200 if is_ready else 503
-    return schemas.Readiness(status="ready" if is_ready else "not ready", parts=parts)
+def ready(client: Asking) -> schemas.Health:
+    """Open the store, the model and the embedder, or say what is wrong with one; needs no key."""
+    runtime = client.bank.runtime
+    runtime.store.unreadable()
+    _ = runtime.chat, runtime.recaller
+    return schemas.Health(version=__version__)
 
 
 @router.get("/people", tags=["people"])
@@ -149,16 +138,14 @@ def show_lore(
 
 
 @of_person.post("/chat", tags=["chat"], response_model=schemas.ChatReply, responses=STREAMED)
-async def chat(
-    client: Asking, reached: Reached, asked: schemas.Message, source: Source
-) -> Response:
+async def chat(client: Asking, reached: Reached, new: schemas.Message, source: Source) -> Response:
     """Answer a message. It is on disk before a model hears it, and so is what was answered.
 
     With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
     ends the reply; what was said until then is kept.
     """
-    reply = await client.replies.start(lambda: _answer(reached, asked, source))
-    if not asked.stream:
+    reply = await client.replies.start(lambda: _answer(reached, new, source))
+    if not new.stream:
         return JSONResponse((await answer_of(reply)).model_dump())
     events = events_of(
         reply,
@@ -314,7 +301,7 @@ def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.Impor
 @of_person.post("/nights", tags=["night"], status_code=202)
 def start_night(client: Asking, known: Known, order: schemas.NightOrder | None = None) -> Night:
     """Start the night of one person; any process knows its id. A dry run is answered at once."""
-    return client.nights.start(known.scope.person, _options(order))
+    return client.nights.start(known.scope.person, order or NightOptions())
 
 
 @of_person.get("/nights", tags=["night"])
@@ -334,7 +321,7 @@ def follow_night(client: Asking, known: Known, night: NightId) -> Night:
 @of_everyone.post("", status_code=202)
 def start_everyones_night(client: Operator, order: schemas.NightOrder | None = None) -> Night:
     """Start the night of everyone; only for the operator's key."""
-    return client.nights.start(None, _options(order))
+    return client.nights.start(None, order or NightOptions())
 
 
 @of_everyone.get("")
@@ -350,17 +337,13 @@ def follow_everyones_night(client: Operator, night: NightId) -> Night:
     return client.nights.state(night, None)
 
 
-def _options(order: schemas.NightOrder | None) -> NightOptions:
-    return NightOptions(**order.model_dump()) if order else NightOptions()
-
-
 def _answer(
-    person: Person, asked: schemas.Message, source: str
+    person: Person, new: schemas.Message, source: str
 ) -> Generator[str, None, schemas.ChatReply]:
-    if not asked.off_record and asked.message.strip():
-        person.meet(language=asked.language, timezone=asked.timezone, said=asked.message)
-    options = asked.model_dump(exclude={"message", "stream", "language", "timezone"})
-    yield from person.stream(asked.message, source=source, **options)
+    if not new.off_record and new.message.strip():
+        person.meet(language=new.language, timezone=new.timezone, said=new.message)
+    options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
+    yield from person.stream(new.message, source=source, **options)
     companion = person.companion
     reply = companion.last_reply
     assert reply is not None

@@ -98,7 +98,7 @@ def create_app(
         for router in (api.router, api.of_person, api.of_everyone, query.router):
             app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
         app.include_router(openai_door.router, dependencies=[bearer])
-    app.state.mcp = None
+    app.state.run_mcp = nullcontext
     if mcp_only or find_spec("mcp") is not None:
         _add_mcp(app, settings.language)
     return app
@@ -156,7 +156,6 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
 
     from siliconfriend.server.mcp import MemoryTools, build_server
 
-    # Whose memory the request that is being answered reaches.
     reached: ContextVar[Person] = ContextVar("reached")
     server = build_server(MemoryTools(reached.get), language)
     # Each request stands for itself, so that any process can answer it; the gate checks hosts.
@@ -172,14 +171,14 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
         return streamable
 
     app.router.add_route(MCP_PATH, answer, ["GET", "POST", "DELETE"], include_in_schema=False)
-    app.state.mcp = server.session_manager
+    app.state.run_mcp = server.session_manager.run
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     parts = app.state
     anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
-    async with nullcontext() if parts.mcp is None else parts.mcp.run():
+    async with parts.run_mcp():
         yield
 
     def close() -> None:

@@ -27,11 +27,8 @@ from siliconfriend.server.replies import Replies
 
 WRONG_KEYS = "60/minute"
 """Most wrong keys of an address before it has to wait."""
-KEYS_AT_ONCE = 8
-"""Keys that are looked up or counted at the same time, beside the threads of the routes."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
 """Paths that need no key: they tell nothing of anybody."""
-NOBODY = Caller("")
 
 
 class Gate:
@@ -48,7 +45,7 @@ class Gate:
         self._origins = names_in(settings.serve_origins)
         self._rate = None if settings.rate_limit == "none" else parse(settings.rate_limit)
         self._wrong_keys = parse(WRONG_KEYS)
-        self._threads = CapacityLimiter(KEYS_AT_ONCE)
+        self._threads = CapacityLimiter(8)  # beside the threads of the routes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a refused request here, and pass every other one on."""
@@ -56,7 +53,7 @@ class Gate:
             headers = Headers(scope=scope)
             try:
                 self._check_origin(headers, scope["query_string"])
-                caller = NOBODY
+                caller = Caller("")
                 if scope["path"] not in PUBLIC:
                     whose = (headers, (scope.get("client") or ("", 0))[0])
                     caller = await to_thread.run_sync(self._identify, *whose, limiter=self._threads)

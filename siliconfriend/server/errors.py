@@ -51,9 +51,7 @@ class Problem(BaseModel):
     status: int = Field(description="The HTTP status.")
     detail: str = Field(description="A sentence for a person: what happened and what to do.")
     code: str = Field(description="A name for programs, which does not change.")
-    errors: list[dict[str, Any]] | None = Field(
-        default=None, description="Of an invalid request: where and what."
-    )
+    errors: list[dict[str, Any]] | None = Field(default=None, description="Invalid: what, where.")
 
 
 class OpenAIError(BaseModel):

@@ -248,11 +248,9 @@ def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
     )
 
 
-def _tool(function: Callable[..., Any], is_looking: bool) -> Tool:
+def _tool(function: Callable[..., Any], is_read: bool) -> Tool:
     """Make a tool that refuses an argument it does not have, by its name."""
-    hints = ToolAnnotations(
-        read_only_hint=is_looking, destructive_hint=False, open_world_hint=False
-    )
+    hints = ToolAnnotations(read_only_hint=is_read, destructive_hint=False, open_world_hint=False)
     tool = Tool.from_function(function, annotations=hints)
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"

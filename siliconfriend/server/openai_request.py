@@ -35,7 +35,6 @@ _SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_pena
 class ContentPart(BaseModel):
     """A part of a message; only text is understood."""
 
-    model_config = ConfigDict(extra="allow")
     type: str
     text: str | None = None
 
@@ -48,7 +47,6 @@ class ContentPart(BaseModel):
 class CompletionMessage(BaseModel):
     """One message of the conversation."""
 
-    model_config = ConfigDict(extra="allow")
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[ContentPart] | None = None
     tool_calls: list[dict[str, Any]] | None = None
@@ -64,7 +62,6 @@ class CompletionMessage(BaseModel):
 class ResponseFormat(BaseModel):
     """The form of the answer."""
 
-    model_config = ConfigDict(extra="allow")
     type: Literal["text", "json_object", "json_schema"]
     json_schema: dict[str, Any] | None = None
 

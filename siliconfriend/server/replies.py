@@ -21,8 +21,6 @@ PATIENCE = 120.0
 """Seconds after which a reply ends whose client reads no more of it."""
 STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 """The further form of a reply's response, in the OpenAPI document."""
-LONGEST_END = 10.0
-"""Seconds that each reply under way has to be kept when the server ends."""
 KEEP_ALIVE = format_sse_event(comment="")
 
 
@@ -45,12 +43,12 @@ class Replies:
         return reply
 
     def close(self) -> None:
-        """End all replies and wait until they are kept."""
+        """End all replies and wait until they are kept, ten seconds for each."""
         running = list(self._running)
         for reply in running:
             reply.stop()
         for reply in running:
-            reply.join(LONGEST_END)
+            reply.join(10)
 
 
 async def answer_of(reply: ReplyThread[Answer]) -> Answer:

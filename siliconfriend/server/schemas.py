@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from siliconfriend.models.base import Usage
+from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.views import PersonSummary, PortraitPart
 
 LONGEST = 100_000
@@ -75,9 +77,7 @@ class Message(AskedOf):
     off_record: bool = Field(default=False, description="Write nothing.")
     relationship: str = Field(default="", description="What the companion is in this talk.")
     style_hint: str = Field(default="", description="How to put this reply.")
-    metadata: dict[str, Any] = Field(
-        default={}, description="Told to the model, kept with the turn."
-    )
+    metadata: dict[str, Any] = Field(default={}, description="For the model; kept with the turn.")
 
 
 class LoreEntry(BaseModel):
@@ -269,13 +269,14 @@ class Lore(BaseModel):
     entries: list[LoreEntry]
 
 
-class NightOrder(Asked):
-    """Options of a night; all stages by default."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightOrder(NightOptions):
+    """A night: the stages named, else all; of a dry run only a report; today as if it were over.
 
-    stages: tuple[str, ...] = Field(default=(), description="All unless named.")
-    dry_run: bool = Field(default=False, description="Change nothing; report what would be done.")
-    today: bool = Field(default=False, description="Take the present day as over.")
-    allow_large: bool = Field(default=False, description="Forget also a large share at once.")
+    `allow_large` lets a large share be forgotten at once.
+    """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
 
 class NightReports(BaseModel):
@@ -296,10 +297,3 @@ class Health(BaseModel):
 
     status: Literal["ok"] = "ok"
     version: str
-
-
-class Readiness(BaseModel):
-    """Parts of the server, each ready or with its fault."""
-
-    status: Literal["ready", "not ready"]
-    parts: dict[str, str]

@@ -41,6 +41,17 @@ def test_what_tells_nothing_needs_no_key(server: Server, path: str) -> None:
         assert client.get(path).status_code == 200
 
 
+def test_what_cannot_be_opened_is_told_before_anybody_needs_it(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """By the sentence of the setting that is wrong."""
+    broken = replace(settings, llm="openai", openai_api_key=None)
+    with serving(MemoryBank(settings=broken, clock=clock)) as server, server.client(None) as client:
+        assert client.get("/health").status_code == 200
+        answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["code"]) == (503, "llm_no_key")
+
+
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", "Basic b3A6eA=="])
 def test_without_a_right_key_nothing_is_answered(server: Server, header: str | None) -> None:
     """The refusal is a problem, and names the scheme."""
