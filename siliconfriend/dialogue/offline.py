@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cached_property
 from itertools import islice
 
 from siliconfriend.clock import day_of
@@ -107,14 +108,15 @@ class _Responder:
     def _answer(self) -> OfflineReply:
         if self.kind in REQUESTS:
             return self._request(self.kind)
-        if self.kind == "remark" or self._is_reminder():
+        if self.kind == "remark" or self.is_reminder:
             return self._remark()
         if self.kind == "advice":
             return self._say("cannot")
         return self._period() or self._question()
 
-    def _is_reminder(self) -> bool:
-        """Return True if the message asks to be reminded on a day, as a wish or as a question."""
+    @cached_property
+    def is_reminder(self) -> bool:
+        """True if the message asks to be reminded on a day, as a wish or as a question."""
         if not self.keeps or not self.reading.asks_for_reminder:
             return False
         # A question's Friday may be the last one, a reminder's is the next.
@@ -193,7 +195,7 @@ class _Responder:
     def _remark(self) -> OfflineReply:
         mood = self.reading.mood
         heard = self.wordings.say(f"kept_{mood}" if self.keeps else f"unkept_{mood}")
-        if self._is_reminder():
+        if self.is_reminder:
             heard = self.wordings.say("kept_reminder")
         if self.message.unkept:
             return OfflineReply((heard,))
