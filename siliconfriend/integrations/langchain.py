@@ -14,23 +14,12 @@ from contextlib import suppress
 from itertools import chain, zip_longest
 from typing import Any
 
+import langgraph.store.base as langgraph
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
 from langchain_core.chat_history import BaseChatMessageHistory
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.retrievers import BaseRetriever
-from langgraph.store.base import (
-    BaseStore,
-    GetOp,
-    Item,
-    ListNamespacesOp,
-    Op,
-    PutOp,
-    Result,
-    SearchItem,
-    SearchOp,
-    get_text_at_path,
-)
 from langgraph.store.memory import InMemoryStore
 from pydantic import ConfigDict, Field
 
@@ -46,7 +35,7 @@ TEXT_FIELDS = ("text", "content", "memory", "data")
 """Fields of a value that may hold its words; the first present is used, else the whole value."""
 WIDER = 5
 """Factor by which more is recalled than wanted, since not every memory is an item."""
-Items = dict[tuple[tuple[str, ...], str], tuple[SearchItem, list[Turn]]]
+Items = dict[tuple[tuple[str, ...], str], tuple[langgraph.SearchItem, list[Turn]]]
 _OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
     "$eq": operator.eq,
     "$ne": operator.ne,
@@ -131,7 +120,7 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
         self._person.change_scene()
 
 
-class SiliconFriendStore(BaseStore):
+class SiliconFriendStore(langgraph.BaseStore):
     """Stores items as turns of the person whom their namespace names.
 
     An item's words count as said by the person on that day. A new value of a key archives the
@@ -147,14 +136,14 @@ class SiliconFriendStore(BaseStore):
     def __init__(self, bank: MemoryBank, *, person_at: int = 1) -> None:
         self._bank = bank
         self._person_at = person_at
-        self._do: Mapping[type, Callable[[Any], Result]] = {
-            GetOp: self._get,
-            PutOp: self._put,
-            SearchOp: self._search,
-            ListNamespacesOp: self._list_namespaces,
+        self._do: Mapping[type, Callable[[Any], langgraph.Result]] = {
+            langgraph.GetOp: self._get,
+            langgraph.PutOp: self._put,
+            langgraph.SearchOp: self._search,
+            langgraph.ListNamespacesOp: self._list_namespaces,
         }
 
-    def batch(self, ops: Iterable[Op]) -> list[Result]:
+    def batch(self, ops: Iterable[langgraph.Op]) -> list[langgraph.Result]:
         """Do operations in their order.
 
         Raises:
@@ -163,15 +152,15 @@ class SiliconFriendStore(BaseStore):
         """
         return [self._do[type(op)](op) for op in ops]
 
-    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+    async def abatch(self, ops: Iterable[langgraph.Op]) -> list[langgraph.Result]:
         """Do operations as :meth:`batch`, in a thread."""
         return await asyncio.to_thread(self.batch, list(ops))
 
-    def _get(self, op: GetOp) -> Item | None:
+    def _get(self, op: langgraph.GetOp) -> langgraph.Item | None:
         found = _items(self._person(op.namespace)).get((op.namespace, op.key))
         return found and found[0]
 
-    def _put(self, op: PutOp) -> None:
+    def _put(self, op: langgraph.PutOp) -> None:
         person = self._person(op.namespace)
         if person is None:
             msg = f"part {self._person_at} of the namespace {op.namespace} must name a person"
@@ -187,7 +176,7 @@ class SiliconFriendStore(BaseStore):
         elif old:
             person.erase(*old)
 
-    def _search(self, op: SearchOp) -> list[SearchItem]:
+    def _search(self, op: langgraph.SearchOp) -> list[langgraph.SearchItem]:
         prefix, last = op.namespace_prefix, op.offset + op.limit
         person = self._person(prefix)
         items = [
@@ -207,7 +196,7 @@ class SiliconFriendStore(BaseStore):
                 found.append(indexed_item)
         return found[op.offset : last]
 
-    def _list_namespaces(self, op: ListNamespacesOp) -> Result:
+    def _list_namespaces(self, op: langgraph.ListNamespacesOp) -> langgraph.Result:
         namespaces = InMemoryStore()
         for scope in self._bank.people():
             if scope.companion == self._bank.settings.companion:
@@ -228,17 +217,18 @@ def _items(person: Person | None) -> Items:
         kept = turn.metadata.get(ENTRY)
         if isinstance(kept, Mapping) and not turn.unkept:
             place, made = (tuple(kept["namespace"]), str(kept["key"])), turn.trace.created
-            item, turns = items.get(place, (None, []))
-            first = made if item is None else item.created_at
-            items[place] = SearchItem(*place, dict(kept["value"]), first, made), [*turns, turn]
+            before, turns = items.get(place, (None, []))
+            first = made if before is None else before.created_at
+            item = langgraph.SearchItem(*place, dict(kept["value"]), first, made)
+            items[place] = item, [*turns, turn]
     return items
 
 
-def _words(op: PutOp) -> str:
+def _words(op: langgraph.PutOp) -> str:
     """Return the text an item is indexed by: the fields to index, else its text, else all of it."""
     assert op.value is not None
     fields = op.index if isinstance(op.index, list) else TEXT_FIELDS
-    texts = [words for field in fields for words in get_text_at_path(op.value, field)]
+    texts = [words for field in fields for words in langgraph.get_text_at_path(op.value, field)]
     texts = texts if isinstance(op.index, list) else texts[:1]
     return "\n".join(texts).strip() or json.dumps(op.value, ensure_ascii=False)
 

@@ -159,9 +159,8 @@ class MemoryBank:
 
         RefusedName, UsageError: it cannot be a name, or none is given and none set.
         """
-        scope = self.runtime.scope(name)
-        scope = Scope.of(scope.person, companion) if companion else scope
-        return Person(scope, self.runtime)
+        runtime = self.runtime.for_companion(companion) if companion else self.runtime
+        return Person(runtime.scope(name), runtime)
 
     def known_person(self, name: str | None = None) -> Person:
         """Return a person as :meth:`person` does; UnknownPerson names whom was probably meant."""

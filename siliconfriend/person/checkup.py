@@ -36,7 +36,6 @@ MORE_CONTEXT = {
     "lmstudio": "To have more, load the model in LM Studio with a context length of 16384.",
     "vllm": "To have more, start vLLM with --max-model-len 16384.",
 }
-SAY_CONTEXT = "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS."
 
 
 class Check(NamedTuple):
@@ -226,4 +225,5 @@ def _check_model(settings: Settings) -> Said:
     if tokens < COMFORTABLE:
         words = "Careful: with {tokens} tokens of context little that is remembered has room."
         yield words, {"tokens": tokens}
-        yield MORE_CONTEXT.get(served.kind or "", SAY_CONTEXT), {}
+        more = "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS."
+        yield MORE_CONTEXT.get(served.kind or "", more), {}

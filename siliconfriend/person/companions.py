@@ -67,10 +67,9 @@ def companion_json(companions: Companions, name: str) -> dict[str, Any]:
         language: {name: words for name, words in asdict(texts).items() if words}
         for language, texts in character.texts.items()
     }
-    facts = 0 if lore is None else sum(1 for _ in lore.facts())
-    events = 0 if lore is None else sum(1 for _ in lore.events())
+    facts, events = ([*lore.facts()], [*lore.events()]) if lore else ([], [])
     about = {"name": character.name, "languages": languages, "shares": list(character.shares)}
-    return about | {"facts": facts, "events": events}
+    return about | {"facts": len(facts), "events": len(events)}
 
 
 def read_sample_companion(settings: Settings, name: str) -> CompanionSource:

@@ -165,10 +165,9 @@ class RememberedPerson:
 
         now = self._runtime.now(self.memory())
         recaller, lore = self._runtime.recaller, self._runtime.lore(self.scope.companion)
-        shared = shared_scopes(self._store, self.scope, lore)
+        scopes = (self.scope, *shared_scopes(self._store, self.scope, lore))
         recall = partial(recaller.recall, now=now, top=top, talk=talk, recipe=recipe)
         query, name = clean(query), self.companion_name
-        scopes = (self.scope, *shared)
         found, *others = (recall(scope, query, companion_name=name) for scope in scopes)
         if reinforce:
             recaller.reinforce(self.scope, found, now=now)
@@ -318,8 +317,7 @@ class RememberedPerson:
         return tuple(memory_row(memory, record, policy, now) for record in records)
 
     def _extract_soon(self) -> None:
-        worker = self._runtime.worker
-        if worker is not None:
+        if (worker := self._runtime.worker) is not None:
             worker.wake(self.scope)
 
 

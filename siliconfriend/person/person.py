@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.control.edit import Action, act, edit_memory, find_memories
+from siliconfriend.control.edit import Action, act, edit_memory
 from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.changes import PutTurn
@@ -98,9 +98,7 @@ class Person(RememberedPerson):
         if not said:
             raise UsageError("nothing_said")
         kept = validate_metadata(metadata or {})
-        memory = self._runtime.memory(self.scope, said)
-        now, zone = self._runtime.now(memory), memory.profile.zone
-        moment, has_time = parse_timestamp(at, zone=zone, now=now)
+        moment, has_time = parse_timestamp(at, zone=self.zone, now=self.now())
         self.meet(said=said)
         stored = record_external_exchange(
             self._store,
@@ -125,7 +123,7 @@ class Person(RememberedPerson):
         if not replied:
             raise UsageError("nothing_said")
         with self._store.edit(self.scope) as edit:
-            (turn,) = find_memories(edit.memory, [turn_id])
+            turn = edit.memory.find(turn_id)
             if not isinstance(turn, Turn):
                 raise UsageError("memory_unknown", id=turn_id)
             words = index_text_for(turn.query, replied, (), day=turn.date)

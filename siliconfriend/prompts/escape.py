@@ -33,11 +33,8 @@ def escape(words: object, labels: Iterable[str] = ()) -> Escaped:
 
     That is a tag (``<memories>``, ``</s>``, ``<|im_end|>``), a special token in brackets
     (``[INST]``), and at the beginning of a line a role or speaker label (``System:``), a
-    heading of a prompt, a Markdown heading and a date or number in brackets.
-
-    Args:
-        words: the value; :class:`Escaped` is returned unchanged.
-        labels: further names of speakers and headings of this prompt.
+    heading of a prompt, a Markdown heading and a date or number in brackets. ``labels`` are
+    further names of speakers and headings; :class:`Escaped` is returned unchanged.
     """
     if isinstance(words, Escaped):
         return words

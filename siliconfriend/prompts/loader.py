@@ -78,7 +78,6 @@ class Prompts:
 
 
 def _escaped(value: object, source: str, variable: re.Match[str], labels: Sequence[str]) -> Escaped:
-    """Escape a value for the place of its variable."""
     before = source[: variable.start()].rpartition("\n")[2]
     after = source[variable.end() :].partition("\n")[0]
     if before.rfind("<") > before.rfind(">"):

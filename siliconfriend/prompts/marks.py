@@ -137,13 +137,11 @@ letter, for a bullet, number or time before the label (``[12:30] System:``)."""
 
 
 def _without_edges(label: str, is_inside: Callable[[str], bool]) -> str:
-    """Return the label from its first to its last character that ``is_inside``."""
     places = [place for place, character in enumerate(label) if is_inside(character)]
     return label[places[0] : places[-1] + 1] if places else ""
 
 
 def _plain(folded: str) -> str:
-    """Remove invisible characters and repeated spaces from folded words."""
     return " ".join(folded.replace(_HIDDEN, "").split())
 
 
