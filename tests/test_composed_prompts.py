@@ -24,7 +24,7 @@ from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
@@ -151,7 +151,7 @@ def _live(home: Path, language: Language, pieces: Sequence[str]) -> Recording:
                 assert "".join(said)
         with runtime.store.edit(runtime.scope(person)) as edit:
             profile = replace(edit.memory.profile, meta_information={"about": words})
-            edit.add(PutProfile(profile))
+            edit.add(PutField("profile", profile))
         clock.move(days=1)
         run_night(runtime)
     return model

@@ -7,7 +7,7 @@ makes it again from what is still there. A topic is made again at once from the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,22 +16,15 @@ from siliconfriend.memory.changes import (
     Erase,
     PutContext,
     PutDerived,
-    PutOverallHistory,
-    PutOverallPersonality,
+    PutField,
     PutPersonality,
-    PutReflection,
     PutSummary,
 )
+from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import Event, Insight, Provenance, Topic
-from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
+from siliconfriend.memory.records import DaySummary, PersonMemory, Turn
 from siliconfriend.memory.records import Derived as Record
 from siliconfriend.memory.scope import parse_memory_id
-
-OVERALL: Mapping[str, Callable[[Overall | None], Change]] = {
-    "overall_history": PutOverallHistory,
-    "overall_personality": PutOverallPersonality,
-}
-"""The changes that set the texts about all days."""
 
 
 class DerivedText(NamedTuple):
@@ -63,9 +56,9 @@ def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
             # Its id is in replies that used it, so no other record may ever get it.
             erased = Erase((record.id,))
             yield DerivedText(record.id, sentences_of(record), record.provenance, erased)
-    for name, put in OVERALL.items():
+    for name in OVERALL:
         if (overall := getattr(memory, name)) is not None:
-            yield DerivedText(name, overall.text, overall.provenance, put(None))
+            yield DerivedText(name, overall.text, overall.provenance, PutField(name, None))
 
 
 def dependents_of(
@@ -127,7 +120,7 @@ def follow_up_changes(
         yield PutContext(tuple(never), "extracted")
     thought = [it for it in memory.insights() if it.id in gone and it.id not in erased]
     if thought and memory.last_reflection is not None:
-        yield PutReflection(replace(memory.last_reflection, inputs=""))
+        yield PutField("last_reflection", replace(memory.last_reflection, inputs=""))
 
 
 def sentences_of(record: Record | DaySummary) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Literal
 
-from siliconfriend.control.dependents import OVERALL, changes_after_edit
+from siliconfriend.control.dependents import changes_after_edit
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
@@ -16,11 +16,13 @@ from siliconfriend.language.words import top_keywords
 from siliconfriend.memory.changes import (
     Change,
     PutDerived,
+    PutField,
     PutPersonality,
     PutSummary,
     PutTrace,
     PutTurn,
 )
+from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import BY_PERSON, Event, Fact, Provenance, Topic
 from siliconfriend.memory.records import (
     DaySummary,
@@ -138,10 +140,10 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
     def by_person(provenance: Provenance) -> Provenance:
         return replace(provenance, made_by=BY_PERSON, made_at=now)
 
-    for name, put in OVERALL.items():
+    for name in OVERALL:
         overall = getattr(memory, name)
         if identifier == name and overall is not None:
-            return put(Overall(text, by_person(overall.provenance)))
+            return PutField(name, Overall(text, by_person(overall.provenance)))
     day = memory.days.get(identifier.removeprefix("personality-"))
     if day is not None and day.personality is not None:
         # The parts said what was wrong; the person's words stand for all of them.

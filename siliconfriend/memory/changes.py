@@ -47,7 +47,7 @@ class Draft:
     def __init__(self, memory: PersonMemory) -> None:
         self._before = memory
         self._days: dict[str, Day] = {}
-        self._fields: dict[str, Any] = {}
+        self.fields: dict[str, Any] = {}
         self._erased: frozenset[str] = memory.erased
 
     def day(self, date: str) -> Day:
@@ -79,10 +79,6 @@ class Draft:
         """Set fields of a day."""
         self._days[date] = replace(self.day(date), **fields)
 
-    def put_field(self, name: str, value: Any) -> None:
-        """Set a field of the memory itself."""
-        self._fields[name] = value
-
     def erase(self, ids: Sequence[str]) -> None:
         """Remove records, and keep their ids."""
         self._erased |= frozenset(ids)
@@ -99,7 +95,7 @@ class Draft:
         days = self._before.days
         if self._days:
             days = LazyDays.of(days).with_days(self._days)
-        return replace(self._before, days=days, erased=self._erased, **self._fields)
+        return replace(self._before, days=days, erased=self._erased, **self.fields)
 
 
 def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
@@ -163,36 +159,14 @@ class PutPersonality(_PutInDay[DayPersonality]):
 
 
 @dataclass(frozen=True, slots=True)
-class _PutField(Change):
-    name: ClassVar[str]
+class PutField(Change):
+    """Set the profile, a text over all days or the last reflection; None takes one away."""
+
+    name: str
     value: Any
 
     def set_in(self, draft: Draft) -> None:
-        draft.put_field(self.name, self.value)
-
-
-class PutProfile(_PutField):
-    """Set who the person is."""
-
-    name = "profile"
-
-
-class PutOverallHistory(_PutField):
-    """Set the overall history, or with None take it away to be made again."""
-
-    name = "overall_history"
-
-
-class PutOverallPersonality(_PutField):
-    """Set the overall personality, or with None take it away to be made again."""
-
-    name = "overall_personality"
-
-
-class PutReflection(_PutField):
-    """Set what was last reflected on; after None it is reflected on again."""
-
-    name = "last_reflection"
+        draft.fields[self.name] = self.value
 
 
 @dataclass(frozen=True, slots=True)

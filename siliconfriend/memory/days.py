@@ -33,7 +33,7 @@ from siliconfriend.memory.records import (
     kind_of,
 )
 
-RULES = 1
+RULES = 2
 """Version of the rules of outlines, raised whenever an outline can differ for the same day: stored
 outlines of other rules do not count."""
 
@@ -53,6 +53,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
         live, unread, noted, unrated: there is a turn of a talk that goes on, of which nothing was
             extracted yet, that only a rule has read, whose importance nobody judged.
         unchecked: there is a fact that was not compared with the others.
+        topics: there is a topic.
         summary, personality: marks of these texts; empty where there is none.
         fading: its memories that fade.
     """
@@ -66,6 +67,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
     noted: bool = False
     unrated: bool = False
     unchecked: bool = False
+    topics: bool = False
     summary: str = ""
     personality: str = ""
     fading: tuple[Fading, ...] = ()
@@ -111,6 +113,7 @@ def outline_day(day: Day) -> DayOutline:
         noted=any(turn.context == "noted" for turn in kept),
         unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
+        topics=bool(day.topics),
         summary=_mark(day.summary),
         personality=_mark(day.personality),
         fading=_fading(day),
@@ -245,10 +248,10 @@ class HeldDay:
     def outline(self) -> DayOutline:
         """Return the outline of a day; errors as :meth:`get`."""
         if self._outline is None:
-            known = None
-            if self._stored_outline is not None and self._source is not None:
-                known = open_outline(self._source.sealer, self.date, self._stored_outline)
-            self._outline, self._stored_outline = known or outline_day(self.get()), None
+            known, stored, self._stored_outline = None, self._stored_outline, None
+            if stored is not None and self._source is not None:
+                known = open_outline(self._source.sealer, self.date, stored)
+            self._outline = known or outline_day(self.get())
         return self._outline
 
     def release(self) -> None:
@@ -261,6 +264,9 @@ class HeldDay:
         day, parts = self._day, self._parts
         if day is not None:
             return getattr(day, PARTS[kind])
+        is_outlined = self._outline is not None or self._stored_outline is not None
+        if kind == "topic" and is_outlined and not self.outline.topics:
+            return ()
         if kind not in parts:
             assert self._source is not None
             if _DOCUMENTS not in parts:

@@ -13,16 +13,13 @@ from siliconfriend.memory.changes import (
     Draft,
     Erase,
     PutDerived,
-    PutOverallHistory,
-    PutOverallPersonality,
+    PutField,
     PutPersonality,
-    PutProfile,
-    PutReflection,
     PutSummary,
     PutTurn,
 )
 from siliconfriend.memory.codec import NO_DATE, Kept, decode_record, encode_record
-from siliconfriend.memory.days import day_inputs
+from siliconfriend.memory.days import OVERALL, day_inputs
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import (
     PARTS,
@@ -186,10 +183,10 @@ class _Merging:
                 self._put(change(day.date, text))
 
     def _put_overall(self) -> None:
-        for change in (PutOverallHistory, PutOverallPersonality):
-            text = getattr(self._incoming, change.name)
-            if text is not None and getattr(self._existing, change.name) is None:
-                self._put(change(self._here(change.name, text)))
+        for name in OVERALL:
+            text = getattr(self._incoming, name)
+            if text is not None and getattr(self._existing, name) is None:
+                self._put(PutField(name, self._here(name, text)))
 
     def _put_derived(self) -> None:
         """Put the records that are new, each with every id in it as it is here."""
@@ -211,7 +208,7 @@ class _Merging:
             self._put(PutDerived(replace(here, id=identifier)))
         reflection = self._incoming.last_reflection
         if reflection is not None and self._existing.last_reflection is None:
-            self._put(PutReflection(self._here("reflection", reflection)))
+            self._put(PutField("last_reflection", self._here("reflection", reflection)))
 
     def _standing(self) -> Iterator[Derived]:
         """Yield the records that were not erased here and whose evidence has the same words here."""
@@ -244,7 +241,7 @@ class _Merging:
             extra={**incoming.extra, **profile.extra},
         )
         if filled != profile:
-            self._put(PutProfile(filled))
+            self._put(PutField("profile", filled))
         taken = {turn.id for turn in self._existing.turns()} | set(self._renamed.values())
         gone = {self._in_scope(identifier) for identifier in self._incoming.erased}
         gone -= taken | self._existing.erased

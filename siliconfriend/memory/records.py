@@ -294,10 +294,6 @@ class PersonMemory:
         """Return all topics, oldest day first."""
         return self._listed("topic")
 
-    def summaries(self) -> Iterator[DaySummary]:
-        """Return the summaries of days, oldest first."""
-        return self._listed("day")
-
     def _listed(self, kind: str) -> Iterator[Any]:
         return chain.from_iterable(self.on(day, kind) for day in self.days)
 

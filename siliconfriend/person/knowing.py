@@ -20,7 +20,7 @@ from siliconfriend.control.listing import (
     recall_document,
 )
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.changes import PutProfile
+from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
@@ -73,7 +73,8 @@ class RememberedPerson:
     def summary(self) -> PersonSummary:
         """Count what is remembered."""
         memory = self.memory()
-        turns = {date: outline.turns for date, outline in outlines(memory.days) if outline.turns}
+        found = dict(outlines(memory.days))
+        turns = {date: outline.turns for date, outline in found.items() if outline.turns}
         return PersonSummary(
             user=self.scope.person,
             name=memory.profile.called,
@@ -82,7 +83,7 @@ class RememberedPerson:
             timezone=memory.profile.timezone,
             days=len(turns),
             turns=sum(turns.values()),
-            summaries=sum(1 for _ in memory.summaries()),
+            summaries=sum(bool(outline.summary) for outline in found.values()),
             first=min(turns, default=None),
             last=max(turns, default=None),
         )
@@ -125,7 +126,7 @@ class RememberedPerson:
             with self._store.edit(scope) as edit:
                 profile = _changed(edit.memory.profile, language, timezone, name)
                 if profile != edit.memory.profile:
-                    edit.add(PutProfile(profile))
+                    edit.add(PutField("profile", profile))
 
     @property
     def language(self) -> Language:

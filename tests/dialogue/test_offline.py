@@ -18,7 +18,7 @@ from siliconfriend.evaluation.grading import grade_reply
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.sentences import LONGEST_QUOTE, excerpt
-from siliconfriend.memory.changes import PutOverallHistory, PutSummary, PutTurn, apply_all
+from siliconfriend.memory.changes import PutField, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.due import DueMatter
@@ -299,7 +299,9 @@ def test_what_was_told_is_listed() -> None:
     said = _reply(question, memory)
     assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
-    assert "A sailor." in _reply(question, apply_all(memory, [PutOverallHistory(portrait)]))
+    assert "A sailor." in _reply(
+        question, apply_all(memory, [PutField("overall_history", portrait)])
+    )
     assert _reply(question, empty("en")) in SAYS["nothing_told"]
 
 

@@ -13,7 +13,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.memory.changes import Erase, PutOverallHistory
+from siliconfriend.memory.changes import Erase, PutField
 from siliconfriend.memory.knowledge import OFFLINE, Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.memory.scope import Scope
@@ -183,7 +183,7 @@ def test_only_what_a_model_wrote_stands_beside_what_was_said(
     """A portrait by rules is left out without a word."""
     friend, model = _friend(store, settings, clock)
     made = Provenance(made_by, clock.moment)
-    put(store, ADA, PutOverallHistory(Overall("Ada rows and plants.", made)))
+    put(store, ADA, PutField("overall_history", Overall("Ada rows and plants.", made)))
     friend.reply("Hello.")
     system = model.calls[-1][0].content
     assert ("Ada rows and plants." in system) == (made_by != OFFLINE)

@@ -16,15 +16,13 @@ from siliconfriend.memory.changes import (
     Erase,
     PutContext,
     PutDerived,
-    PutOverallHistory,
-    PutOverallPersonality,
+    PutField,
     PutPersonality,
-    PutProfile,
-    PutReflection,
     PutSummary,
     PutTrace,
     PutTurn,
 )
+from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
@@ -121,12 +119,11 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.builds(PutTurn, placed("turn", Turn)),
     dated(PutSummary, placed("day", DaySummary)),
     dated(PutPersonality, any_record(DayPersonality, date=days)),
-    st.builds(PutOverallHistory, perhaps(Overall)),
-    st.builds(PutOverallPersonality, perhaps(Overall)),
+    st.builds(PutField, st.sampled_from(list(OVERALL)), perhaps(Overall)),
     *(st.builds(PutDerived, placed(kind, it)) for kind, it in DERIVED_TYPES.items()),
     st.builds(PutContext, several_ids, any_of(Context)),
-    st.builds(PutReflection, perhaps(Provenance)),
+    st.builds(PutField, st.just("last_reflection"), perhaps(Provenance)),
     st.builds(PutTrace, ids, any_record(Trace)),
-    st.builds(PutProfile, any_record(Profile)),
+    st.builds(PutField, st.just("profile"), any_record(Profile)),
     st.builds(Erase, several_ids),
 )

@@ -11,8 +11,8 @@ import pytest
 from siliconfriend.memory.changes import (
     Erase,
     PutDerived,
+    PutField,
     PutPersonality,
-    PutReflection,
     PutSummary,
     PutTurn,
 )
@@ -193,7 +193,9 @@ def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out(store: Me
     """MemoryBank has no place for a thought of the companion's own."""
     store.create(NORA, a_profile())
     reflection = Provenance("scripted", NOW, (TURN.id,), "abc")
-    memory = put(store, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutReflection(reflection))
+    memory = put(
+        store, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutField("last_reflection", reflection)
+    )
     assert "happiest" not in str(export_memorybank(memory))
     other, bank = InMemoryStore(), export_native(memory)
     for _ in range(2):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from siliconfriend.control.dependents import OVERALL
 from siliconfriend.extraction.topics import recurring_topics
+from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import outlines, overall_inputs
 from siliconfriend.memory.records import Overall, PersonMemory
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -64,5 +64,5 @@ def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
         are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
         is_unchanged = are_same and overall_inputs(newest, name) == inputs
         if is_unchanged and _is_due(night, newest, name):
-            edit.add(OVERALL[name](overall))
+            edit.add(PutField(name, overall))
     return is_unchanged

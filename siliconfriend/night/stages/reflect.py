@@ -14,7 +14,7 @@ from siliconfriend.extraction.importance import importance_by_model, offline_imp
 from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.memory.changes import PutDerived, PutReflection, PutTrace
+from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
 from siliconfriend.memory.days import outlines, reflection_inputs
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
@@ -141,7 +141,8 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
         night.report.insights += len(edit.changes)
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
         if is_unchanged:
-            edit.add(PutReflection(night.provenance((turn.id for turn in turns), inputs)))
+            made = night.provenance((turn.id for turn in turns), inputs)
+            edit.add(PutField("last_reflection", made))
     return is_unchanged
 
 

@@ -12,8 +12,7 @@ from siliconfriend.control.erasure import erase
 from siliconfriend.control.erasure.plan import identifying_words, without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
-    PutOverallHistory,
-    PutOverallPersonality,
+    PutField,
     PutPersonality,
     PutSummary,
 )
@@ -195,8 +194,8 @@ def test_imported_texts_go_by_their_day(world: World) -> None:
         PutSummary("2026-03-02", day),
         PutSummary("2026-03-03", other),
         PutPersonality("2026-03-02", DayPersonality("2026-03-02", "C.", made)),
-        PutOverallHistory(Overall("D.", made)),
-        PutOverallPersonality(Overall("E.", made)),
+        PutField("overall_history", Overall("D.", made)),
+        PutField("overall_personality", Overall("E.", made)),
     )
     done = world.erase(said)
     assert {*done.derived} == {
