@@ -47,10 +47,11 @@ INSTALLATION = Schema(
         " PRIMARY KEY (night, scope))",
         "CREATE INDEX night_report_scope ON night_report (scope, night)",
         # The queue: when each person's next night begins. `night` is the one that asked
-        # for it or was begun, null until the night that comes by itself.
+        # for it or was begun, null until the night that comes by itself; `note` says for
+        # whom nothing is due until when.
         "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
         " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
-        " attempts {int} NOT NULL, last_pass {real})",
+        " attempts {int} NOT NULL, last_pass {real}, note {text})",
         "CREATE INDEX night_person_due ON night_person (due)",
     ),
 )

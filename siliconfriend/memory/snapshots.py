@@ -116,10 +116,10 @@ class SnapshotReader(ABC):
         with self._locks.holding(scope):
             return self._load(scope).memory
 
-    def moved_to(self, scope: Scope) -> str:
-        """Return the place a memory has moved to; empty where it is here."""
-        with self._locks.holding(scope):
-            return self._load(scope).state.moved_to
+    def state(self, scope: Scope) -> State | None:
+        """Return the state of a memory alone; None for no memory (Unreadable: it is damaged)."""
+        with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
+            return rows.state()
 
     def stored(self, scope: Scope) -> Stored:
         """Everything of a memory as it is stored, of one moment: what a copy is made of."""

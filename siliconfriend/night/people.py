@@ -21,6 +21,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
+from siliconfriend.night.nothing_due import WHOLE, note
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import PersonReport
@@ -118,6 +119,8 @@ def run_stages(
             yield stage
         if not options.dry_run:
             runtime.store.tidy(scope)
+            if options in WHOLE:
+                report.note = note(night, (RUNS[it] for it in stages if it != forget.NAME))
     except ConfigurationError:
         raise  # the operator can mend it at once
     except SiliconFriendError as error:

@@ -24,6 +24,7 @@ from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.models.base import Usage
+from siliconfriend.night.nothing_due import WHOLE, NothingDue
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
@@ -44,10 +45,17 @@ INSERT INTO night_person (scope, person, companion, due, night, attempts)
 VALUES (?, ?, ?, ?, ?, 0) ON CONFLICT (scope) DO
 """
 _NEXT = """
-SELECT scope, person, companion, due, night, attempts FROM night_person p
-WHERE due <= ? AND (? = 0 OR night = ?)
+SELECT scope, person, companion, due, night, attempts,
+    (SELECT options FROM night n WHERE n.id = p.night)
+FROM night_person p WHERE due <= ? AND (? = 0 OR night = ?)
     AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = 'night/' || p.scope AND l.until >= ?)
 ORDER BY due, person, companion LIMIT 1
+"""
+
+_NOTED = """
+SELECT scope, due, night, person, companion, note FROM night_person p
+WHERE due <= ? AND (? = 0 OR night = ?) AND attempts = 0 AND note <> ''
+    AND (night IS NULL OR EXISTS (SELECT 1 FROM night n WHERE n.id = p.night AND n.options IN (?, ?)))
 """
 
 
@@ -171,17 +179,12 @@ class NightQueue(NightReports):
                 row = transaction.one(_NEXT + transaction.skip_locked, values)
                 if row is None:
                     return None
-                key, person, companion, due, number, attempts = row
+                key, person, companion, due, number, attempts, kept = row
                 lease = self._leases.lease(f"night/{key}", ttl=self._ttl)
                 if not lease.take_in(transaction):
                     continue  # another process was faster
-                kept = transaction.one("SELECT options FROM night WHERE id = ?", (number or 0,))
-                if kept is not None:
-                    options = msgspec.json.decode(kept[0], type=NightOptions)
-                else:  # it comes by itself
-                    day = datetime.fromtimestamp(due, self._runtime.settings.zone).date()
-                    options = NightOptions()
-                    number = self._begin(transaction, options, day.isoformat())
+                number = number if kept else self._begin_itself(transaction, due)
+                options = msgspec.json.decode(kept or "{}", type=NightOptions)
                 statement = "UPDATE night_person SET night = ?, attempts = ? WHERE scope = ?"
                 transaction.execute(statement, (number, attempts + 1, key))
             self._leases.keep(lease)
@@ -192,16 +195,38 @@ class NightQueue(NightReports):
         """Write the report, and plan the next night unless another asked for this person meanwhile."""
         zone, key = report.zone or self._runtime.settings.zone, scope_key(queued.scope)
         due = due_after(self._now(), zone, queued.scope).timestamp()
-        self.save_person(queued.night, report)
         with self._tables.write() as transaction:
+            self._save_person(transaction, queued.night, report)
             if report.now is not None and "forget" in report.stages:
                 statement = "UPDATE night_person SET last_pass = ? WHERE scope = ?"
                 transaction.execute(statement, (report.now.timestamp(), key))
             transaction.execute(
-                "UPDATE night_person SET due = ?, night = NULL, attempts = 0"
+                "UPDATE night_person SET due = ?, night = NULL, attempts = 0, note = ?"
                 " WHERE scope = ? AND night = ?",
-                (due, key, queued.night),
+                (due, report.note, key, queued.night),
             )
+
+    def pass_over(self, night: int | None) -> list[PersonReport]:
+        """End the due nights, of this one or of any, that by a note have nothing to do."""
+        now, reports = self._now(), []
+        options = (msgspec.json.encode(it).decode() for it in WHOLE)
+        noted = self._tables.read(_NOTED, (now.timestamp(), night or 0, night or 0, *options))
+        for *row, person, companion, kept in noted:
+            known = msgspec.json.decode(kept, type=NothingDue)
+            if report := known.report(self._runtime, Scope(person, companion)):
+                reports.append((*row, report))
+        with self._tables.write() as transaction:
+            for key, due, number, report in reports:
+                zone = report.zone or self._runtime.settings.zone
+                following = due_after(now, zone, report.scope).timestamp()
+                if transaction.change(
+                    "UPDATE night_person SET due = ?, night = NULL, last_pass = ?"
+                    " WHERE scope = ? AND due = ? AND attempts = 0",
+                    (following, now.timestamp(), key, due),
+                ):
+                    number = number or self._begin_itself(transaction, due)
+                    self._save_person(transaction, number, report)
+        return [report for *_, report in reports]
 
     def put_back(
         self, queued: Queued, wait: timedelta | None = None, *, counts: bool = False
@@ -244,7 +269,11 @@ class NightQueue(NightReports):
 
     def save_person(self, night: int, report: PersonReport) -> None:
         """Write one person's part."""
-        self._tables.change(
+        with self._tables.write() as transaction:
+            self._save_person(transaction, night, report)
+
+    def _save_person(self, transaction: Transaction, night: int, report: PersonReport) -> None:
+        transaction.execute(
             "INSERT INTO night_report (night, scope, at, form) VALUES (?, ?, ?, ?)"
             " ON CONFLICT (night, scope) DO UPDATE SET form = excluded.form, at = excluded.at",
             (night, scope_key(report.scope), self._tables.now(), json.dumps(_nameless(report))),
@@ -280,6 +309,10 @@ class NightQueue(NightReports):
         else:
             _prune(transaction)
         return int(row[0])
+
+    def _begin_itself(self, transaction: Transaction, due: float) -> int:
+        day = datetime.fromtimestamp(due, self._runtime.settings.zone).date()
+        return self._begin(transaction, NightOptions(), day.isoformat())
 
     def _now(self) -> datetime:
         return self._runtime.clock.now(self._runtime.settings.zone)

@@ -139,8 +139,8 @@ def _check_store(bank: MemoryBank) -> Said:
     scopes = store.scopes()
     memories = [store.load(scope) for scope in scopes]
     for scope in scopes:
-        if place := store.moved_to(scope):
-            raise MemoryElsewhere("memory_moved", name=scope.person, other=place)
+        if (state := store.state(scope)) and state.moved_to:
+            raise MemoryElsewhere("memory_moved", name=scope.person, other=state.moved_to)
     if settings.store == "file":
         folders = [folder for scope in scopes if (folder := store.folder(scope)) is not None]
         known = {path for folder in folders for path in (folder, *folder.parents)}
