@@ -20,16 +20,18 @@ from benchmarks.long_life import NORA, TURNS_A_DAY, first_turns, remember
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
 
 NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
 APPENDS = 400
 
 
-def append_once(store: FileStore) -> float:
+def append_once(store: MemoryStore, scope: Scope = NORA) -> float:
     """Seconds for one turn."""
     began = time.perf_counter()
-    with store.edit(NORA) as edit:
-        edit.add(PutTurn(new_turn(NORA, edit.memory, "Hello again.", now=NOW)))
+    with store.edit(scope) as edit:
+        edit.add(PutTurn(new_turn(scope, edit.memory, "Hello again.", now=NOW)))
     return time.perf_counter() - began
 
 

@@ -5,18 +5,15 @@ of it. Then each act is done by a process of its own, and its seconds of process
 printed, imports not counted, with how many texts it embedded. Vectors are drawn by the hash of
 a text, so that what is counted is the work around embedding; a text embedded for real costs
 some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]``.
-With ``--keep FOLDER`` the lives that were made are kept there, and taken from there the next time.
 """
 
 from __future__ import annotations
 
-import argparse
 import resource
-import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.long_life import BEGAN, NORA, HashEmbedder, first_turns, remember, turns_of_day
 from benchmarks.model_server import alone
 from siliconfriend.clock import FixedClock
-from siliconfriend.config import Settings
+from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.night.person_night import NightOptions
@@ -46,8 +43,6 @@ COLUMNS = (
     *("cold open", "of parsing its JSON", "erasing a turn"),
     *("first night over all", "its memory"),
 )
-MADE = "first-night.json"
-"""Cost of the first night: seconds, embedded texts, most megabytes."""
 
 Measured = tuple[float, int]
 """Seconds, and how many texts were embedded."""
@@ -55,7 +50,8 @@ Measured = tuple[float, int]
 
 def a_runtime(home: Path, day: int) -> Runtime:
     clock = FixedClock(BEGAN + timedelta(days=day, hours=20))
-    return Runtime(Settings(home=home), clock, embedder=HashEmbedder())
+    settings = load_settings(home=home, timezone="UTC", llm="offline")
+    return Runtime(settings, clock, embedder=HashEmbedder())
 
 
 def a_night(home: Path, day: int) -> int:
@@ -117,21 +113,9 @@ def first_night(home: Path, day: int) -> tuple[float, float]:
     return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def kept_life(keep: Path, days: int) -> tuple[Path, float, float]:
-    """Return a life from the folder of kept ones, made where it is not there yet."""
-    home, note = keep / str(days), keep / str(days) / MADE
-    if not note.exists():
-        shutil.rmtree(home, ignore_errors=True)
-        note.parent.mkdir(parents=True)
-        note.write_bytes(orjson.dumps(a_life(home, days)))
-    seconds, megabytes = orjson.loads(note.read_bytes())
-    return home, seconds, megabytes
-
-
-def a_row(days: int, keep: Path) -> list[str]:
-    life, first, megabytes = kept_life(keep, days)
+def a_row(days: int) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
-        home = Path(shutil.copytree(life, Path(folder) / "home"))
+        first, megabytes = a_life(home := Path(folder), days)
         parsing = min(alone(measure, a_parsing, home, days)[0] for _ in range(TIMES))
         opening = min(alone(measure, an_opening, home, days)[0] for _ in range(TIMES))
         nights = []
@@ -149,16 +133,10 @@ def a_row(days: int, keep: Path) -> list[str]:
     ]
 
 
-def main(sizes: Sequence[int], keep: Path | None) -> None:
-    with tempfile.TemporaryDirectory() as passing:
-        for days in sizes:
-            row = a_row(days, keep or Path(passing))
-            print(dict(zip(COLUMNS, row, strict=True)), flush=True)
+def main(*sizes: int) -> None:
+    for days in sizes or SIZES:
+        print(dict(zip(COLUMNS, a_row(days), strict=True)), flush=True)
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser()
-    asked.add_argument("sizes", nargs="*", type=int, default=SIZES)
-    asked.add_argument("--keep", type=Path)
-    given = asked.parse_args()
-    main(given.sizes, given.keep)
+    main(*(int(word) for word in sys.argv[1:]))
