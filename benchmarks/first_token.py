@@ -40,12 +40,13 @@ LAST_LETTER = 0.2
 """Seconds from the last letter to Enter; a browser that is given both at once does both at once."""
 
 WITHIN_MS = 150.0
-QUESTIONS = (
-    "Do you remember the blue bicycle?",
-    "What did I say about the choir rehearsal?",
-    "I went to the market today and bought far too many lemons.",
-    "Who showed me the map of the hills, and where?",
+MESSAGES = (
+    "Do you remember the blue bicycle, number {}?",
+    "What did I say about choir rehearsal {}?",
+    "I went to the market today, and the lemons that I bought were far too many, say {}.",
+    "Who showed me the map of the hills, and on which page, {}?",
 )
+"""The number is what the model answers with."""
 
 
 def settings_of(home: str, model_url: str) -> Settings:
@@ -99,7 +100,7 @@ class Page:
 
     def reply(self, words: str) -> float:
         """Seconds from the key until the token stands on the page."""
-        self._page.evaluate(self.WATCH, f"heard{words.split()[-1]}")
+        self._page.evaluate(self.WATCH, f"heard{words.split()[-1].rstrip('.?')}")
         self._page.fill(".talk-box textarea", words)
         self._page.wait_for_timeout(1000 * LAST_LETTER)
         self._page.press(".talk-box textarea", "Enter")
@@ -131,16 +132,16 @@ def main() -> None:
         remember(Path(folder), first_turns(DAYS))
         Runtime(settings_of(folder, model_url)).recaller.rebuild_index(NORA)
         model = OpenAICompatible("loopback", base_url=model_url)
-        own_time(model, QUESTIONS[0])  # opens the client, which a page does once as well
+        own_time(model, MESSAGES[0].format(0))  # opens the client, which a page does once as well
         with (
             served(serve_page, folder, model_url) as page_url,
             closing(Page(page_url, name)) as page,
         ):
             time.sleep(WRITING)
-            cold = page.reply(f"{QUESTIONS[0]} {REPLIES}")
+            cold = page.reply(MESSAGES[0].format(REPLIES))
             times = []
             for at in range(REPLIES):
-                words = f"{QUESTIONS[at % len(QUESTIONS)]} {at}"
+                words = MESSAGES[at % len(MESSAGES)].format(at)
                 times.append((page.reply(words), own_time(model, words)))
     later = [(here - own) * 1000 for here, own in times]
     own_ms = statistics.median(own for _, own in times) * 1000

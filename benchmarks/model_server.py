@@ -27,7 +27,7 @@ def serve_model(delay: float, pipe: Connection) -> None:
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             schema = asked.get("response_format", {}).get("json_schema", {}).get("schema")
-            word = asked["messages"][-1]["content"].split()[-1]
+            word = asked["messages"][-1]["content"].split()[-1].rstrip(".?")
             words = [f"heard{word} ", *(f"word{at} " for at in range(1, TOKENS))]
             if schema is not None:
                 words = [json.dumps({key: [] for key in schema["required"]})]

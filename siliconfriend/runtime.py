@@ -123,12 +123,12 @@ class Runtime:
 
     @_Part
     def embedder(self) -> Embedder | None:
-        """Makes vectors of texts, of a question asked again from memory; None for words alone."""
-        from siliconfriend.recall.embedders.cached import CachedEmbedder
+        """Makes vectors of texts, keeping the last few in memory; None for words alone."""
+        from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
         from siliconfriend.recall.embedders.factory import open_embedder
 
         embedder = self._embedder_given or open_embedder(self.settings)
-        return None if embedder is None else CachedEmbedder(embedder, max_passages=0)
+        return None if embedder is None else CachedEmbedder(embedder, max_passages=MAX_QUERIES)
 
     @_Part
     def recaller(self) -> Recaller:

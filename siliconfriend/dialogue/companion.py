@@ -14,7 +14,7 @@ from typing import Any, Self
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.distress import help_opening
 from siliconfriend.dialogue.drafting import Drafter, Spoken
@@ -284,7 +284,13 @@ class Companion:
             raise
         finally:
             if spoken.words.strip():
+                talk = self._talk_before(message)
                 self.last_reply = self._keep(message, spoken)
+                answered = "" if self.chat is None else spoken.words
+                self._recaller.prepare(to_utterances([*talk, Exchange(message.text, answered)]))
+
+    def _talk_before(self, message: IncomingMessage) -> list[Exchange]:
+        return message.talk_before(self._unwritten, with_replies=self.chat is not None)
 
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
@@ -294,8 +300,7 @@ class Companion:
             if isinstance(model, OpenAICompatible):
                 # A copy: others answer with the same one meanwhile.
                 model = model.with_options(message.style.answer)
-            talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
-            spoken.draft = self._drafter.draft(message, model, talk)
+            spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
             if self.on_recall is not None:
                 self.on_recall(spoken.draft.used)
             if why is not None:

@@ -37,10 +37,6 @@ CONTEXT_CHARACTERS = 100
 """Characters of an utterance's end that are embedded with a remark, so that a long reply leaves room
 for the person's own words."""
 
-CONVERSATION_CHARACTERS = 400
-"""Most characters that are embedded of a remark with what was said before it: with all of eight
-utterances no more is found, and reading them takes a second."""
-
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
 
@@ -176,7 +172,7 @@ def build_cue(
     asks = reading.asks_memory or (bool(spans) and not content)
     if not asks:
         spans = find_dates_said_on(message, day_of(now, profile.zone))
-    context = () if asks or always_joined else _context(talk)
+    context = () if asks or always_joined else context_of(talk)
     names = find_names(rest, speakers, frequency)
     is_named = any(len(name) > 1 for name in names)
     is_too_short = len(content) < JOINED_BELOW and not (spans or is_named or context)
@@ -215,7 +211,8 @@ def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
     return (token,)
 
 
-def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
+def context_of(talk: Sequence[Utterance]) -> tuple[Context, ...]:
+    """Return the last utterances of a talk, each once, newest first."""
     found: dict[str, Context] = {}
     weight = CONTEXT_DECAY
     for utterance in reversed(talk[-CONTEXT_UTTERANCES:]):
@@ -225,6 +222,11 @@ def _context(talk: Sequence[Utterance]) -> tuple[Context, ...]:
         if not utterance.is_reply:
             weight *= CONTEXT_DECAY
     return tuple(found.values())
+
+
+def conversation_text(context: Sequence[Context]) -> str:
+    """Return what is embedded of what was said before a message: the ends, oldest first."""
+    return "\n".join(it.text[-CONTEXT_CHARACTERS:] for it in reversed(context))
 
 
 def context_text(said: str) -> str:
@@ -306,8 +308,8 @@ class CueVectors:
 
     Attributes:
         centred: of the message, less the mean of many messages.
-        conversation: of a remark, centred: the mean of it alone and of it with what was said before
-            it as one text, newest first; None for a question.
+        conversation: of a remark, centred: the mean of it and of what was said before it, as one
+            stored text; None for a question.
     """
 
     message: Vector | None = None
@@ -326,13 +328,12 @@ def cue_vectors(
     """Embed a cue, less the usual message by language; ModelUnavailable where a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
-    texts = [cue.text]
-    if cue.context:
-        said = "\n".join([cue.text, *(it.text[-CONTEXT_CHARACTERS:] for it in cue.context)])
-        texts.append(said[: max(len(cue.text), CONVERSATION_CHARACTERS)])
-    vectors = embedder.queries(texts)
-    centred = vectors
-    if usual:
-        centred = vectors - np.stack([usual[language_of(text)] for text in texts])
-    conversation = None if cue.is_question else centred.mean(axis=0)
-    return CueVectors(vectors[0], centred[0], conversation)
+    message = embedder.queries([cue.text])[0]
+    base = usual.get(language_of(cue.text))
+    centred = message if base is None else message - base
+    if cue.is_question:
+        return CueVectors(message, centred)
+    if not cue.context:
+        return CueVectors(message, centred, centred)
+    before = embedder.passages([conversation_text(cue.context)])[0]
+    return CueVectors(message, centred, (centred + (before if base is None else before - base)) / 2)

@@ -26,7 +26,8 @@ from siliconfriend.recall.associations import (
     learned_from,
     table_of,
 )
-from siliconfriend.recall.cue import Utterance, name_words
+from siliconfriend.recall.cue import Utterance, context_of, conversation_text, name_words
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import query_terms
@@ -53,6 +54,7 @@ def preload(*, vectors: bool) -> None:
     if vectors:
         VectorIndex(1)
     tokenize("面包 bread")
+    find_dates_said_on("今天 today", date(2026, 1, 1))
 
 
 class IndexPool:
@@ -154,6 +156,18 @@ class Recaller:
         pipeline = self._word_pipeline if lacking else self._pipeline
         result = pipeline.run(index, lambda: self._store.load(scope), request)
         return replace(result, unembedded=lacking) if lacking else result
+
+    def prepare(self, talk: Sequence[Utterance]) -> None:
+        """Embed what was said so far, behind, so that the next remark in it need not wait for it."""
+        text, embedder = conversation_text(context_of(talk)), self.embedder
+        if not text or embedder is None or not self._answers_meanwhile:
+            return
+
+        def run() -> None:
+            with suppress(SiliconFriendError):
+                embedder.passages([text])
+
+        threading.Thread(target=run, name="embedding", daemon=True).start()
 
     def examine(
         self,

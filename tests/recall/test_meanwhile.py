@@ -11,7 +11,9 @@ import pytest
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall import recaller as recaller_module
-from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.cue import Utterance
+from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_turn
@@ -43,7 +45,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldEmbedder]:
     embedder.let.set()
 
 
-def opened(embedder: WordEmbedder, folder: Path, *, meanwhile: bool = True) -> Recaller:
+def opened(embedder: Embedder, folder: Path, *, meanwhile: bool = True) -> Recaller:
     """A recaller over what was told, of a door where somebody talks."""
     store = InMemoryStore()
     remember(store, [a_turn(words, "", position=at) for at, words in enumerate(TOLD)])
@@ -90,3 +92,16 @@ def test_a_program_that_only_asks_gets_the_whole_answer(
     monkeypatch.setattr(recaller_module, "MOST_WAITED", 0)
     recaller = opened(WordEmbedder(WORDS), tmp_path, meanwhile=False)
     assert recaller.recall(NORA, "A heron?", now=NOW).unembedded == 0
+
+
+def test_what_was_said_before_a_remark_is_embedded_before_the_remark_comes(tmp_path: Path) -> None:
+    """Where somebody talks: their next message waits for its own words alone."""
+    inner = WordEmbedder(WORDS)
+    recaller = opened(CachedEmbedder(inner), tmp_path)
+    talk = [Utterance("We went to the pond."), Utterance("How was it?", is_reply=True)]
+    recaller.recall(NORA, "Hello.", now=NOW)
+    recaller.prepare(talk)
+    wait_for_embedding(recaller)
+    embedded = list(inner.embedded)
+    recaller.recall(NORA, "The heron was there.", now=NOW, talk=talk)
+    assert inner.embedded == embedded  # of stored texts; a message is none
