@@ -97,9 +97,9 @@ class RecallPipeline:
         parts = recipe.score(found.candidates) if recipe.score else judged.parts
         chosen = _choose(found.candidates, found.cue, parts, judged, request)
         memories = self._results(found.candidates, chosen, parts, judged, found.memory, now)
-        memories, known = put_right(memories, known)
         timer.step("rank")
-        return RecallResult(request.query, request.recipe, now, memories, known, timer.steps)
+        told = put_right(memories, known)
+        return RecallResult(request.query, request.recipe, now, told, known, timer.steps)
 
     def _facts(
         self, index: ScopeIndex, found: Examined, request: RecallRequest

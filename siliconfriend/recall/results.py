@@ -61,30 +61,22 @@ class RecallResult:
     unembedded: int = 0
 
 
-def put_right(
-    memories: Iterable[Recalled], facts: Iterable[Recalled]
-) -> tuple[tuple[Recalled, ...], tuple[Recalled, ...]]:
-    """Let each fact that the person corrected take the place of the turns it was taken from.
+def put_right(memories: Iterable[Recalled], facts: Iterable[Recalled]) -> tuple[Recalled, ...]:
+    """Let each likely fact that the person corrected take the place of the turns it was taken from.
 
-    They stay among the memories and are no longer likely: what is answered is the correction.
-    A turn that is more than twice as likely as the correction is meant for something else in it.
+    They stay among the memories and are no longer likely: what is answered is the correction. Where
+    that is not likely itself, such a turn is meant for something else in it.
     """
-    found, known = list(memories), list(facts)
-    for at, fact in enumerate(known):
-        made = fact.memory.provenance if isinstance(fact.memory, Fact) else None
-        if made is None or made.made_by != BY_PERSON:
-            continue
-        told = [
-            number
-            for number, recollection in enumerate(found)
-            if recollection.memory.id in made.from_ids
-            and recollection.likelihood <= 2 * fact.likelihood
-        ]
-        likelihood = max([fact.likelihood, *(found[number].likelihood for number in told)])
-        known[at] = replace(fact, likelihood=likelihood, is_likely=likelihood >= LIKELY)
-        for number in told:
-            found[number] = replace(found[number], is_likely=False)
-    return tuple(found), tuple(known)
+    replaced = {
+        identifier
+        for found in facts
+        if found.is_likely and isinstance(found.memory, Fact)
+        for identifier in found.memory.provenance.from_ids
+        if found.memory.provenance.made_by == BY_PERSON
+    }
+    return tuple(
+        replace(it, is_likely=False) if it.memory.id in replaced else it for it in memories
+    )
 
 
 def recalled(
