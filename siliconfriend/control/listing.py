@@ -162,7 +162,7 @@ def recall_document(
         "now": found.now.astimezone(zone).isoformat(),
         "memories": [_recalled(it, zone) for it in found.memories],
         "facts": [_recalled(it, zone) | _fields_of(it.memory, _ABOUT) for it in found.facts],
-        "sections": dict(sections_of((*found.facts, *found.memories), lines, found.now)),
+        "sections": dict(sections_of(found, lines)),
         "timings_ms": dict(found.timings_ms),
         "unembedded": found.unembedded,
     }

@@ -31,8 +31,6 @@ from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6
 """Most matters that are due, and entries of the companion's story in a prompt."""
-MOST_OF_ALL = 3
-"""Most memories before a message where all of them stand before the talk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +114,12 @@ class Drafter:
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
     """Select the found memories for a model, likeliest first: facts, memories, due plans.
 
-    ``few`` where everything that was told stands in the prompt already.
+    ``few`` where everything that was told stands in the prompt already: then only the likely ones, or
+    the likeliest.
     """
-    likely = found.memories.memories[: MOST_OF_ALL if few else MOST_RECALLED]
+    likely = found.memories.memories[:MOST_RECALLED]
+    if few:
+        likely = tuple(it for it in likely if it.is_likely) or likely[:1]
     every = [
         Used(identifier, recalled.score, recalled.parts, recalled.retention)
         for recalled in (*found.memories.facts, *likely)

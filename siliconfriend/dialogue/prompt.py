@@ -199,7 +199,7 @@ class PromptPlan:
             (
                 lines.by_day(told, self.message.now),
                 lines.known(memories),
-                lines.by_day(new, self.message.now),
+                lines.by_day(new, self.message.now, self.message.text),
             )
         )
 
@@ -310,7 +310,7 @@ class _TalkWriter:
             "message",
             companion_name=plan.companion_name,
             person=profile.called,
-            memories=plan.lines.by_day(memories, exchange.time) or None,
+            memories=plan.lines.by_day(memories, exchange.time, exchange.query) or None,
             known=plan.lines.known(memories) or None,
             due=join(due) or None,
             own_story=own_story or None,

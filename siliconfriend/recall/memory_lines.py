@@ -9,7 +9,7 @@ Nothing that rules made is written here, since a model would read it as what hap
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -18,15 +18,14 @@ from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insi
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.models.tokens import estimate_tokens, sentences_within
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
-from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.time_words import annotate_dates, format_time
 from siliconfriend.texts import Language, text
 
 SHORT_REPLY_TOKENS = 12
 """A reply of at most so many tokens stands with the words it answers, whatever it says."""
 
-ANSWER_TOKENS = 80  # most tokens of any reply; of a longer one the first sentences stand
-
+ANSWER_TOKENS = 80  # most tokens of any reply
 
 DAY_TOKENS = 6  # tokens of the day before a line
 
@@ -53,17 +52,17 @@ class MemoryLines:
         """The language of the words around."""
         return self.memory.profile.language
 
-    def by_day(self, memories: Iterable[Memory], now: datetime) -> Escaped:
+    def by_day(self, memories: Iterable[Memory], now: datetime, about: str = "") -> Escaped:
         """Write turns and what a model made of them, day by day in order.
 
-        Facts and topics are left to :meth:`known`. The hour stands with what was said lately, the
+        Of a long reply the sentences nearest to ``about`` stand. Facts and topics are left to :meth:`known`. The hour stands with what was said lately, the
         part of the day with what is older, the day alone with the rest (dynamic memory, part 7).
         """
         lines, when_before = list[Escaped](), ""
         notes = (memory for memory in memories if not isinstance(memory, Fact | Topic))
         for memory in sorted(notes, key=_place):
             when = self._when(memory, now)
-            for line in self._lines(memory):
+            for line in self._lines(memory, about):
                 if when != when_before:
                     line = escaped_text("prompts", "dated", self.language, date=when, words=line)
                     when_before = when
@@ -101,7 +100,7 @@ class MemoryLines:
         day = date.fromisoformat(memory.date)
         return format_time(day, moment, now=now, zone=zone, language=self.language)
 
-    def _lines(self, memory: Memory) -> Iterator[Escaped]:
+    def _lines(self, memory: Memory, about: str = "") -> Iterator[Escaped]:
         """Yield the lines of a memory without its day."""
         day = date.fromisoformat(memory.date)
         if not isinstance(memory, Turn):
@@ -115,10 +114,10 @@ class MemoryLines:
         for fact in self._facts_from(memory):
             if fact.provenance.made_by == BY_PERSON:
                 yield escaped_text("prompts", "put_right", self.language, words=fact.text)
-        if reply := self._reply(memory):
+        if reply := self._reply(memory, about):
             yield self._said(self.companion, reply)
 
-    def _reply(self, turn: Turn) -> str:
+    def _reply(self, turn: Turn, about: str) -> str:
         """Return the companion's words, where they carry something."""
         spoken = split_sentences(turn.response.strip())
         words = join_sentences([it for it in spoken if not _OF_ITSELF.search(it)])
@@ -126,9 +125,9 @@ class MemoryLines:
         if not words or turn.replied_by == OFFLINE or is_shared:
             return ""
         if self._is_promise(turn) or _NAMES.search(words):
-            return sentences_within(words, ANSWER_TOKENS)
+            return sentences_within(words, ANSWER_TOKENS, about)
         if _ASKS.search(turn.query):
-            return sentences_within(words, ANSWER_TOKENS // 2)
+            return sentences_within(words, ANSWER_TOKENS // 2, about)
         is_short = estimate_tokens(words) <= SHORT_REPLY_TOKENS
         return words if is_short and any(map(str.isalnum, words)) else ""
 
@@ -163,13 +162,16 @@ def may_stand(memory: Memory) -> bool:
     return memory.provenance.made_by != OFFLINE
 
 
-def sections_of(found: Sequence[Recalled], lines: MemoryLines, now: datetime) -> Mapping[str, str]:
+def sections_of(found: RecallResult, lines: MemoryLines) -> Mapping[str, str]:
     """Write what was recalled as the sections of a prompt, those that are not empty.
 
     ``memories`` holds turns and notes by day, ``known`` facts and topics.
     """
-    shown = [it.memory for it in found if may_stand(it.memory)]
-    sections = {"memories": lines.by_day(shown, now), "known": lines.known(shown)}
+    shown = [it.memory for it in (*found.facts, *found.memories) if may_stand(it.memory)]
+    sections = {
+        "memories": lines.by_day(shown, found.now, found.query),
+        "known": lines.known(shown),
+    }
     return {name: words for name, words in sections.items() if words}
 
 

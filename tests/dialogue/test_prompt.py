@@ -139,6 +139,24 @@ def test_replies_stand_where_they_carry_something(
     assert comforting not in told
 
 
+def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Not those it begins with: a recommendation often comes last."""
+    friend, model = _friend(store, settings, clock, memory_tokens=200)
+    preamble = (
+        "A habit grows by being repeated at a time of the day that is its own. "
+        "Whoever writes a little each evening soon has a page, and whoever has one wants another. "
+    )
+    model.enqueue(preamble + "You could also try a program for notes like Joplin.")
+    friend.reply("Have you any tips for taking notes?")
+    clock.move(days=1)
+    friend.reply("Which program for notes did you recommend?")
+    prompt = model.calls[-1][-1].content
+    assert "Joplin" in prompt
+    assert "wants another" not in prompt
+
+
 def test_most_of_a_prompt_stands_unchanged_over_a_talk(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
