@@ -139,7 +139,8 @@ def _read_card(contents: Contents) -> CompanionSource:
         "other_greetings": _list(data, "alternate_greetings"),
     }
     ignored = [name for name in IGNORED if data.get(name)]
-    assets = _objects(data.get("assets"))
+    several = data.get("assets")
+    assets = [it for it in several if isinstance(it, dict)] if isinstance(several, list) else []
     if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
         ignored.append("assets")
     if contents.lost_picture:
@@ -200,10 +201,6 @@ def _list(data: Mapping[str, Any], name: str) -> list[str]:
         raise UnreadableFile("card_wrong_field", field=name)
     fields = {f"{name}[{at}]": it for at, it in enumerate(several)}
     return [_text(fields, field) for field in fields]
-
-
-def _objects(value: object) -> list[Form]:
-    return [it for it in value if isinstance(it, dict)] if isinstance(value, list) else []
 
 
 def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Form]) -> tuple[str, ...]:

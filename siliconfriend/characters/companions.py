@@ -22,7 +22,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.atomic import translate_file_errors
-from siliconfriend.memory.changes import Change, Edit, PutDerived, apply_all
+from siliconfriend.memory.changes import Edit, PutDerived, apply_all
 from siliconfriend.memory.codec import Form, Unreadable
 from siliconfriend.memory.database import MAX_WAIT
 from siliconfriend.memory.file_store import COMPANIONS, LOCK
@@ -71,22 +71,13 @@ class CompanionFolder:
         before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
         atomic.write_whole(self.character, serialize_character(character, before).encode())
 
-    def write_lore(self, lore: PersonMemory, *, anew: bool) -> None:
-        """Replace ``lore.json``; ``anew`` also drops the cache, which may hold words that left."""
-        write_mirror(self.lore, encode_whole(lore, lore.profile.name), None, is_durable=True)
-        if anew:
-            from siliconfriend.recall.index_file import remove_index
-
-            remove_index(self.path)
-
     def _check_owner(self, owner: str) -> None:
         """Refuse a folder that was copied from another companion."""
         if owner != self.name:
-            raise _foreign(self.path, self.name, owner)
+            raise DamagedMemory("companion_foreign", path=self.path, name=self.name, owner=owner)
 
 
 def _read(path: Path, parse: Callable[[Path], _Read]) -> _Read | None:
-    """Read a file; None where there is none."""
     try:
         return parse(path)
     except (FileNotFoundError, NotADirectoryError):
@@ -161,11 +152,13 @@ class Companions:
                     character = _read(path / CHARACTER, _parse_character)
                     if character is None:
                         if (path / LORE).exists():
-                            faults.append(_headless(path))
+                            fault = DamagedMemory("companion_headless", path=path / CHARACTER)
+                            faults.append(fault)
                     elif CompanionFolder(self.home, character.name).path == path:
                         names.append(character.name)
                     else:
-                        faults.append(_foreign(path, path.name, character.name))
+                        details = {"path": path, "name": path.name, "owner": character.name}
+                        faults.append(DamagedMemory("companion_foreign", **details))
                 except DamagedMemory as error:
                     faults.append(error)
         return sorted(names), faults
@@ -218,8 +211,13 @@ class Companions:
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                anew = any(_removes_words(before, change) for change in edit.changes)
-                folder.write_lore(after, anew=anew)
+                written = (it.record for it in edit.changes if isinstance(it, PutDerived))
+                new = [record for record in written if before.find(record.id) is None]
+                write_mirror(folder.lore, encode_whole(after, folder.name), None, is_durable=True)
+                if len(new) < len(edit.changes):  # the cache may hold words that left
+                    from siliconfriend.recall.index_file import remove_index
+
+                    remove_index(folder.path)
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
@@ -272,20 +270,8 @@ class Companions:
 def _character(folder: CompanionFolder) -> Character:
     character = folder.read_character()
     if character is None:
-        raise _headless(folder.path)
+        raise DamagedMemory("companion_headless", path=folder.character)
     return character
-
-
-def _removes_words(before: PersonMemory, change: Change) -> bool:
-    return not isinstance(change, PutDerived) or before.find(change.record.id) is not None
-
-
-def _headless(path: Path) -> DamagedMemory:
-    return DamagedMemory("companion_headless", path=path / CHARACTER)
-
-
-def _foreign(path: Path, name: str, owner: str) -> DamagedMemory:
-    return DamagedMemory("companion_foreign", path=path, name=name, owner=owner)
 
 
 def companion_name(settings: Settings, companion: str, language: Language) -> str:

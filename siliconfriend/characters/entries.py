@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import get_args
 
 from siliconfriend.characters.companions import lore_scope
 from siliconfriend.clock import day_of
@@ -104,8 +103,8 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """Return the entries that are recalled in a language; None for all."""
-    others = set(get_args(Language)) - {language} if language else ()
-    return [it for it in all_entries(lore) if it.extra.get(LANGUAGE) not in others]
+    entries = all_entries(lore)
+    return [it for it in entries if not language or it.extra.get(LANGUAGE, language) == language]
 
 
 def add_entries(
@@ -129,10 +128,8 @@ def add_entries(
 
 def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> Entry:
     name, zone = lore.profile.name, lore.profile.zone
-    scope, day = lore_scope(name), draft.day
-    if isinstance(draft, EventDraft) and draft.time is not None:
-        day = day_of(draft.time, zone)
-    date = (day or day_of(now, zone)).isoformat()
+    scope, time = lore_scope(name), getattr(draft, "time", None)
+    date = (day_of(time, zone) if time else draft.day or day_of(now, zone)).isoformat()
     trace, provenance = Trace(now, pinned=True), Provenance(made_by, now)
     extra = {**draft.extra, **({LANGUAGE: draft.language} if draft.language else {})}
     if isinstance(draft, EventDraft):

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ NOT_KEPT = frozenset(
 )
 """Fields that belong to the place an entry comes from, or are read under another name."""
 ABOUT = {"entity", "entity_type", "aspect"}
-"""Fields that make an entry of a list a fact."""
+"""Fields that make an entry a fact, in a list of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +137,9 @@ def import_companion(
 
     New lore begins ``now`` in this time zone.
     """
-    character = source.character or Character(name)
-    character = Character(name, character.texts, tuple(it for it in character.shares if it != name))
+    imported = source.character or Character(name)
+    shares = tuple(it for it in imported.shares if it != name)
+    character = replace(imported, name=name, shares=shares)
     created = not companions.exists(name)
     if created:
         companions.create(character)
@@ -165,10 +166,6 @@ def _is_ours(document: object) -> bool:
 
 
 def _read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
-    """Yield the entries of a list, or of an object with lists of facts and of events.
-
-    In a list an entry about an entity is a fact; the lists may stand under their dates.
-    """
     if isinstance(form, list):
         entries = [("", it) for it in form]
     elif isinstance(form, dict) and _is_ours(form):
@@ -180,7 +177,7 @@ def _read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
 
 
 def _listed(several: object) -> list[Any]:
-    if isinstance(several, dict):
+    if isinstance(several, dict):  # under their dates
         days = [(date, it) for date, day in several.items() for it in _listed(day)]
         return [{"date": date, **it} if isinstance(it, dict) else it for date, it in days]
     if not isinstance(several, list):

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, Any, TextIO
 
 from siliconfriend.errors import UnreadableFile
@@ -49,11 +49,6 @@ class Source:
     """Name within the zip; empty for a file of its own."""
     encoding: str | None = None
     """Encoding that the person named; None to detect it."""
-
-    @property
-    def name(self) -> str:
-        """The name of the file itself."""
-        return PurePosixPath(self.inner or self.path.name).name
 
     @property
     def label(self) -> str:

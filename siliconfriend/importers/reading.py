@@ -133,15 +133,16 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     looks_like = next((name for name in FORMATS if name in known), None)
     wanted = form or looks_like
     if wanted is not None and wanted in known:
-        inner, named = [it for it, name in found if name == wanted], FORMATS[wanted].named
-        own = [
-            file
-            for file in inner
-            if re.fullmatch(named, file.name) or Path(file.name).stem == file.path.stem
-        ]
+        files = {it: Path(it.inner) for it, name in found if name == wanted}
+        named = re.compile(FORMATS[wanted].named)
+        own = {
+            file: name
+            for file, name in files.items()
+            if named.fullmatch(name.name) or name.stem == path.stem
+        }
         # Beside a page to look at, the same talk lies as data.
-        data = [it for it in own if not it.name.lower().endswith((".html", ".htm"))]
-        return [(wanted, source) for source in data or own or inner]
+        data = [it for it, name in own.items() if name.suffix.lower() not in (".html", ".htm")]
+        return [(wanted, source) for source in data or own or files]
     if looks_like is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}
         raise UnreadableFile("import_other_format", **details)

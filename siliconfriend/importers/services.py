@@ -257,7 +257,6 @@ def _add_turn(chat: Chat, form: Fields, character: str) -> None:
 
 
 def _speaker(form: Fields, character: str) -> str:
-    """Return the person, or the character by its name."""
     written = form.get("author", form.get("role", form.get("name")))
     author = Fields(written if isinstance(written, dict) else {"name": written})
     is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
