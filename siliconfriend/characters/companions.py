@@ -186,14 +186,12 @@ class Companions:
             atomic.make_folder(folder.path)
             folder.write_character(character)
 
-    def edit(self, name: str, change: Callable[[Character], Character]) -> Character:
-        """Change who a companion is; gives the character after it."""
+    def edit(self, name: str, change: Callable[[Character], Character]) -> None:
+        """Change who a companion is."""
         with self._open(name, write=True) as folder:
             before = _character(folder)
-            after = change(before)
-            if after != before:
+            if (after := change(before)) != before:
                 folder.write_character(after)
-            return after
 
     @contextmanager
     def edit_lore(self, name: str, timezone: str, now: datetime) -> Iterator[Edit]:

@@ -110,9 +110,7 @@ class Lore:
 
     def greeting(self, language: Language, person: str, days: int = 0) -> str:
         """Return the greeting after a number of days of talk; empty if there is none."""
-        greetings = self.character.texts_in(language).greetings
-        if not greetings:
-            return ""
+        greetings = self.character.texts_in(language).greetings or ("",)
         words = greetings[days % len(greetings)].replace("{person}", person)
         return self._fill(words, language, person)
 
@@ -218,10 +216,9 @@ def persona_prompt(
     It takes ``most_tokens`` at most, a quarter of them for how it speaks. ``person`` is for the
     macros of a character card, ``prompts`` are an operator's own.
     """
-    if lore is None:
-        return Escaped()
-    persona, style = (lore.told(it, language, person) for it in ("persona", "speaking_style"))
-    if not persona and not style:
+    texts = ("persona", "speaking_style")
+    persona, style = (lore.told(it, language, person) if lore else "" for it in texts)
+    if lore is None or not (persona or style):
         return Escaped()
     nothing = text("characters", "nothing_told", language)
     names = {"person": person, "companion_name": lore.character.called(language)}

@@ -18,6 +18,9 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any, TextIO
 
+import ijson
+from charset_normalizer import from_bytes
+
 from siliconfriend.errors import UnreadableFile
 
 LARGEST = 4 << 30
@@ -146,8 +149,6 @@ def _find_encoding(file: IO[bytes]) -> str:
 
 
 def _guess(sample: bytes) -> str:
-    from charset_normalizer import from_bytes
-
     if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     # The text before the first foreign byte tells nothing, so what is around it counts.
@@ -166,8 +167,6 @@ def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Field
     ``field`` is what each is called; ``prefix`` that of objects within another, as ijson writes it:
     ``chats.list.item``. UnreadableFile where the text is no JSON, WrongField where one is no object.
     """
-    import ijson
-
     with source.text() as text:
         try:
             is_list = _is_list(text)
@@ -183,8 +182,6 @@ def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Field
 
 def _is_list(text: TextIO) -> bool:
     """Return True if JSON is a list; ValueError where its values nest too deep."""
-    import ijson
-
     depth, first = 0, ""
     for event, _ in ijson.basic_parse(_utf8(text), use_float=True, multiple_values=True):
         first = first or event
@@ -196,8 +193,6 @@ def _is_list(text: TextIO) -> bool:
 
 
 def _utf8(text: TextIO) -> Any:
-    import ijson
-
     text.seek(0)
     return ijson.from_iter(piece.encode() for piece in iter(partial(text.read, 1 << 16), ""))
 
