@@ -105,9 +105,9 @@ def read_source(
 
 
 def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> CompanionSource:
-    names = [it for it in (CHARACTER, LORE, CARD, PICTURE) if (folder / it).exists()]
+    names = (CHARACTER, LORE, CARD, PICTURE)
     try:
-        files = {name: (folder / name).read_bytes() for name in names}
+        files = {it.name: it.read_bytes() for it in folder.iterdir() if it.name in names}
     except OSError as error:
         raise UnreadableFile("file_missing", path=folder, cause=error) from error
     if not files.keys() & {CHARACTER, LORE}:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from siliconfriend.characters.character import Character, fill_macros
 from siliconfriend.characters.companions import CompanionFolder
@@ -165,26 +164,29 @@ class Lore:
         facts = [it for it in several.values() if isinstance(it.memory, Fact)]
         events = [it for it in several.values() if isinstance(it.memory, Event)]
         most_facts = top_facts + sum(isinstance(entry, Fact) for entry in called)
-        told = [*facts[:most_facts], *events[:top]]
-        if person is None:
-            return told
         return [
-            replace(it, memory=self._filled(it.memory, language or "en", person))
-            for it in told
+            replace(it, memory=self._filled(it.memory, language, person))
+            for it in (*facts[:most_facts], *events[:top])
             if isinstance(it.memory, Fact | Event)
         ]
 
-    def find(self, words: str, *, now: datetime, top: int, **whose: Any) -> list[Entry]:
-        """Find the facts and events that fit, best first; keywords as those of :meth:`recall`."""
-        found = self.recall(words, now=now, top=top, top_facts=top, **whose)
+    def find(
+        self,
+        words: str,
+        *,
+        now: datetime,
+        top: int,
+        language: Language | None = None,
+        person: str | None = None,
+    ) -> list[Entry]:
+        """Find the facts and events that fit as :meth:`recall` does, or all without words."""
+        if not words and self._files.lore.exists():
+            entries = entries_for_language(self.load(self._files.scope), language)
+            return [self._filled(entry, language, person) for entry in entries]
+        found = self.recall(
+            words, now=now, top=top, top_facts=top, language=language, person=person
+        )
         return [it.memory for it in found if isinstance(it.memory, Fact | Event)]
-
-    def entries(self, language: Language, person: str) -> list[Entry]:
-        """All that is told in a language, with a person's name in the place of the macros."""
-        if not self._files.lore.exists():
-            return []
-        told = entries_for_language(self.load(self._files.scope), language)
-        return [self._filled(entry, language, person) for entry in told]
 
     def _fill(self, words: str, language: Language, person: str | None) -> str:
         if "{{" not in words and "<" not in words:
@@ -192,8 +194,8 @@ class Lore:
         called = self.character.called(language)
         return fill_macros(words, companion=called, language=language, person=person)
 
-    def _filled(self, entry: Entry, language: Language, person: str) -> Entry:
-        words = self._fill(entry.text, language, person)
+    def _filled(self, entry: Entry, language: Language | None, person: str | None) -> Entry:
+        words = self._fill(entry.text, language or "en", person) if person else entry.text
         return entry if words == entry.text else replace(entry, text=words)
 
 

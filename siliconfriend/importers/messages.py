@@ -112,9 +112,7 @@ def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime |
         return said.astimezone(UTC)
     first = said.replace(tzinfo=zone, fold=0).astimezone(UTC)
     second = said.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    if before is not None and first < before <= second:
-        return second
-    return first
+    return second if before is not None and first < before <= second else first
 
 
 def fault_of(said: Said, now: datetime) -> str:

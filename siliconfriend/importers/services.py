@@ -167,9 +167,6 @@ def _written(form: Fields, field: str) -> Said | None:
     return form.moment(field)
 
 
-_OF_TWO = ("personal_chat", "bot_chat", "saved_messages")
-
-
 def read_telegram(source: Source, _options: Options) -> Iterator[Chat]:
     """Yield the chats of one, or of the account; its pages (HTML) do not tell who is who."""
     if source.head().lstrip().startswith("<"):
@@ -186,7 +183,7 @@ def read_telegram(source: Source, _options: Options) -> Iterator[Chat]:
 def _telegram_chat(about: Fields) -> Chat:
     """Read a chat, whose speakers have ids: a personal chat has that of the other one."""
     kind, chat_id = about.text("type"), str(about.get("id", ""))
-    chat = Chat(is_group=kind not in _OF_TWO)
+    chat = Chat(is_group=kind not in ("personal_chat", "bot_chat", "saved_messages"))
     names: dict[str, str] = {}
     for form in about.objects("messages"):
         sender = form.text("from_id", "from")

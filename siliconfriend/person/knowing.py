@@ -180,12 +180,8 @@ class RememberedPerson:
     def own_story(self, query: str = "", *, top: int = 5) -> list[Fact | Event]:
         """List what the companion's lore tells, most fitting first; all of it without a query."""
         lore = self._runtime.lore(self.scope.companion)
-        language, name = self.language, self.scope.person
-        if lore is None:
-            return []
-        if not query:
-            return list(lore.entries(language, name))
-        return lore.find(clean(query), now=self.now(), top=top, language=language, person=name)
+        whose: Any = {"language": self.language, "person": self.scope.person}
+        return lore.find(clean(query), now=self.now(), top=top, **whose) if lore else []
 
     def recall_document(self, found: RecallResult) -> dict[str, Any]:
         """Return a recall as ``recall --json`` prints it, with the sections of a prompt."""

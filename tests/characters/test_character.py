@@ -219,7 +219,7 @@ def test_lore_is_told_with_names_and_kept_without(
     told = lore.recall(asked, now=NOW, language="en", person="Ada")
     assert "Maud mended the foghorn with a kettle lid." in [it.memory.text for it in told]
     assert "Maud mended the foghorn with a kettle lid." in [
-        entry.text for entry in lore.entries("en", "Ada")
+        entry.text for entry in lore.find("", now=NOW, top=5, language="en", person="Ada")
     ]
     kept = companions.lore(name)
     assert kept is not None
