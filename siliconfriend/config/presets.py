@@ -58,11 +58,6 @@ class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
     licence: str
     source: str
 
-    @property
-    def quantization(self) -> str:
-        """The part of the file's name that says how its weights are stored, ``Q4_K_M`` say."""
-        return self.file.removesuffix(".gguf").rpartition("-")[2]
-
 
 @cache
 def presets() -> Mapping[str, Preset]:
@@ -85,11 +80,9 @@ def _document() -> Mapping[str, Any]:
 
 def find_preset(address: str) -> Preset | None:
     """Return the preset of the service that listens at an address; None if it is none of them."""
-    place = _place(address)
-    return next((it for it in presets().values() if _place(it.address) == place), None)
 
+    def place(of: str) -> tuple[str | None, int | None]:
+        parts = urlsplit(of.replace("localhost", "127.0.0.1"))
+        return parts.hostname, parts.port
 
-def _place(address: str) -> tuple[str, int | None]:
-    parts = urlsplit(address)
-    host = (parts.hostname or "").replace("localhost", "127.0.0.1")
-    return host, parts.port
+    return next((it for it in presets().values() if place(it.address) == place(address)), None)

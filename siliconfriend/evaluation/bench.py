@@ -18,7 +18,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of, noon_of
+from siliconfriend.clock import noon_of
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
@@ -135,10 +135,9 @@ class Bench:
         """Return ``now``, or 09:00 on the day after a person's last turn."""
         if self.now is not None:
             return self.now
-        last = max((day.date for day in memory.days.values() if day.turns), default=None)
-        zone = memory.profile.zone
-        day = day_of(memory.profile.created, zone) if last is None else date.fromisoformat(last)
-        return datetime.combine(day + timedelta(days=1), QUESTION_HOUR, tzinfo=zone)
+        dates = [day.date for day in memory.days.values() if day.turns]
+        day = date.fromisoformat(max(dates, default=f"{MET:%Y-%m-%d}")) + timedelta(days=1)
+        return datetime.combine(day, QUESTION_HOUR, tzinfo=memory.profile.zone)
 
     def measure(
         self, recipes: Iterable[str], items: Sequence[Item], ask: Callable[[str, Item], Found]

@@ -190,7 +190,8 @@ def ollama_runs() -> bool:
 def _pull_by_ollama(model: LocalModel, progress: Progress) -> str:
     import httpx2
 
-    name = f"hf.co/{model.repository}:{model.quantization}"
+    weights = model.file.removesuffix(".gguf").rpartition("-")[2]  # how they are stored: Q4_K_M
+    name = f"hf.co/{model.repository}:{weights}"
     timeout = httpx2.Timeout(None, connect=OLLAMA_SECONDS)
     asked: dict[str, Any] = {"json": {"model": name}, "timeout": timeout, "trust_env": False}
     try:
