@@ -74,10 +74,8 @@ class App:
     ) -> MemoryBank:
         """Open the memories of these settings, and finish erasings that were stopped.
 
-        Args:
-            settings: those without flags unless given.
-            asks: may ask for a passphrase; False for what answers many.
-            meanwhile: recall by words while much is still to be embedded.
+        ``asks`` for a passphrase, but for what answers many; ``meanwhile`` much is still to be
+        embedded, words recall.
         """
         from siliconfriend.person.bank import MemoryBank
 

@@ -85,9 +85,7 @@ class Answer(Command):
 class Group(click.Group, Command):
     """A group of such commands.
 
-    Args:
-        lazy: modules of this package by the names of the commands in them, imported when they
-            are called.
+    ``lazy`` are modules of this package by the names of the commands in them, imported for these.
     """
 
     command_class = Command

@@ -43,10 +43,8 @@ def load_settings(
 ) -> Settings:
     """Load the settings from flags, environment, ``config.toml`` and defaults, in this order.
 
-    Args:
-        home: data directory of the flag.
-        environ: environment; the process's own unless given.
-        overrides: flags by field name; None for a missing flag.
+    ``home`` is the flag of the data directory, ``overrides`` are the others by field name, None for
+    one not given; ``environ`` is the process's own unless given.
 
     Raises:
         ConfigurationError: values are bad, or the file is no TOML.

@@ -170,11 +170,8 @@ def open_bench(
 ) -> Iterator[Bench]:
     """Open a bench in a folder that is deleted when the block ends; it has no model of its own.
 
-    ``vectors`` is a file that keeps embeddings between runs; the embedder is that of the settings
-    unless given.
-
-    Raises:
-        UnreadableFile: ``vectors`` is a file of something else.
+    ``vectors`` is a file that keeps embeddings between runs (UnreadableFile: it is of something
+    else); the embedder is that of the settings unless given.
     """
     if vectors is not None:
         _check_vectors(vectors)

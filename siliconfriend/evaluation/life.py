@@ -1,10 +1,8 @@
 """Lives: does what was told reach the prompt and the offline reply, by kind of question?
 
-A life is what one person told over months, among everyday turns of a bank, and what is asked
-and remarked about it afterwards. Each is asked alone and off the record, so that no answer
-leans on another, through the whole reply flow without a model; once before any night and once
-after one, which is offline too. What stands in the prompt is what :class:`PromptPlan` writes of
-what the very same reply recalled.
+A life is what one person told over months, among everyday turns of a bank, and what is asked and
+remarked about it. Each is asked alone and off the record, through the whole reply flow without a
+model, before any night and after one.
 """
 
 from __future__ import annotations
@@ -142,10 +140,7 @@ def evaluate_life(
 def _answer(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
 ) -> tuple[Reply, str]:
-    """Return the reply of a companion that has just been made, and what a model would be given.
-
-    That is what was recalled for it or, while everything fits, everything told.
-    """
+    """Return the reply of a new companion, and what a model would be given of what it recalled."""
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)

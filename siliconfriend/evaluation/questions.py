@@ -1,13 +1,9 @@
 """MemoryBank's probing questions: is the gold evidence recalled, and is the answer right?
 
-A line of a question file is a JSON object: ``user``, ``q`` (its number), ``question``, ``kind``,
-``sufficient`` (alternatives, each a list of ``[date, turn index]`` that answers the question
-together) and ``answer``. Evidence that a bank does not hold is left out, so that every measure
-skips and counts the same questions.
-
 Each question stands alone: it is asked at 09:00 on the day after the person's last date, no night
 has run, and nothing that an earlier question found is strengthened or archived. An answer is given
-off the record by a new companion; all recipes have the same room in the prompt.
+off the record by a new companion. Evidence that a bank does not hold is left out, so that every
+measure skips and counts the same questions.
 """
 
 from __future__ import annotations
@@ -173,10 +169,8 @@ def evaluate_answers(
     """Answer with the whole reply flow and each recipe, and grade the replies; a row for each.
 
     ``precision`` is the share of the recalled turns that hold evidence, over questions that have
-    some.
-
-    ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only so
-    many questions, spread evenly over the file.
+    some. ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only
+    so many questions, spread evenly over the file.
     """
     model = chat or open_chat_model(bench.settings)
     in_bank = _in_bank(bench, people, questions)

@@ -75,11 +75,7 @@ def _cell(value: Any, trials: int | None) -> str:
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """Return the 95% confidence interval of a share (E. B. Wilson, 1927); (0, 1) without trials.
-
-    Unlike the usual plus-or-minus it stays within 0 and 1 and has a width where all or none
-    succeeded.
-    """
+    """Return the 95% confidence interval of a share (E. B. Wilson, 1927); (0, 1) without trials."""
     if trials == 0:
         return 0.0, 1.0
     share, square = successes / trials, STANDARD_SCORE**2 / trials

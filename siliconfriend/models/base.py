@@ -118,8 +118,7 @@ class CompletionModel(Protocol):
 
         Raises:
             ModelUnavailable: 401, 429, 5xx, no connection, timed out, also in mid-answer.
-            UnusableAnswer: empty, cut by the length limit, refused, or still not of the
-                schema after one retry that shows the model its bad answer.
+            UnusableAnswer: empty, cut, refused, or not of the schema, nor when shown its answer.
         """
 
 

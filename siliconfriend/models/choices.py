@@ -82,9 +82,8 @@ def describe_choices(language: Language) -> dict[str, tuple[str, str]]:
 def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
     """Open the settings' model and ask it for one answer; return it and the seconds that took.
 
-    Raises:
-        ConfigurationError, ModelError: it cannot be opened, or does not answer; where the server
-            has no such model, it names those that it has.
+    ConfigurationError, ModelError: it cannot be opened, or does not answer; where the server has no
+    such model, the error names those that it has.
     """
     model, began = open_first(settings), time.perf_counter()
     try:
@@ -120,11 +119,8 @@ def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[s
 
     A fetch that broke off goes on where it stopped, also another day; a file that is not the
     published one is deleted. ``HF_ENDPOINT`` names another hub. Returns what
-    :func:`choice_settings` does.
-
-    Raises:
-        ModelUnavailable: it could not be fetched whole.
-        ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
+    :func:`choice_settings` does. ModelUnavailable: it could not be fetched whole;
+    ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
     """
     if ollama_runs():
         return choice_settings("ollama", _pull_by_ollama(model, progress))

@@ -21,11 +21,8 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
     """Open the model of ``settings.llm``, with the one to fall back on; None for ``offline``.
 
     ``somebody_waits`` for the answers: decides whether the model may think before them, and whether
-    it is asked again at once where it was busy.
-
-    Raises:
-        ConfigurationError: a service without its key; a model file that is missing or none;
-            the extra for model files is not installed.
+    it is asked again at once where it was busy. ConfigurationError: a service without its key, a
+    model file that is missing or none, or the extra for model files is not installed.
     """
     first = open_first(settings, somebody_waits)
     second = open_first(second_settings(settings), somebody_waits, no_key="fallback_no_key")

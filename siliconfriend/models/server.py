@@ -1,8 +1,7 @@
 """What a model's server says of itself and of its failures.
 
-A local server is asked for the context it really serves: such servers load a model with less than
-it could have (Ollama 4,096 tokens on a machine with little graphics memory) and cut longer prompts
-silently at the front. No sentence of an error has a key, header or password.
+A local server is asked for the context it really serves: many load a model with less than it could
+have, and cut longer prompts silently at the front. No error has a key, header or password.
 """
 
 from __future__ import annotations
@@ -109,8 +108,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
 def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     """Translate an error of the client library into one of this program.
 
-    ``server`` has the details of its sentences: ``name`` of the model, ``address``, and the
-    ``seconds`` that the server may stay silent.
+    ``server`` has its details: ``name`` of the model, ``address``, ``seconds`` it may stay silent.
     """
     import httpx2
     import openai
