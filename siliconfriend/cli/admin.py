@@ -42,13 +42,13 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
         found = administration.verify_backup(file)
         whole = {"file": str(file), "files": found.files, "made": found.made}
         words = "{file} is whole: {files:file}, each as its hash says, as it was on {made}."
-        app.answer(whole, words, **whole)
+        app.answer(whole, app.text(words, **whole))
         return 0
     done = administration.back_up(settings, file, app.clock)
     counts = {"file": str(file), "memories": done.scopes, "files": done.files}
     faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
     written = "Wrote the memory of {people:person|people} ({files:file}) to {file}."
-    app.answer(counts | faults, written, people=done.people, **counts)
+    app.answer(counts | faults, app.text(written, people=done.people, **counts))
     if done.has_key:
         words = "The keys of services are not in {path}; restoring keeps those that are set there."
         app.say(words, path=file)
@@ -82,7 +82,7 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
         done = restore(settings, file, replace=True)
     found = {"memories": done.scopes, "files": done.files, "made": done.made}
     words = "Restored the memory of {people:person|people}, as it was on {made}."
-    app.answer(found, words, people=done.people, **found)
+    app.answer(found, app.text(words, people=done.people, **found))
 
 
 database_command = Group("database", help="The PostgreSQL database that SILICONFRIEND_STORE names.")
@@ -123,7 +123,8 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         words = "Would move the memory of {people:person|people} to {to} ({records:record})."
     records = sum(outcome.records for outcome in done.moved)
     people = len({outcome.scope.person for outcome in done.moved})
-    app.answer(done.to_json(), words, people=people, records=records, to=done.target)
+    counts = {"people": people, "records": records}
+    app.answer(done.to_json(), app.text(words, to=done.target, **counts))
     for error in done.failed.values():
         app.show_error(error)
     for folder in done.unreadable:
@@ -161,7 +162,7 @@ def doctor_command(app: App, repairs: bool) -> int:
         detail = one.error.message(app.language) if one.error else "\n      ".join(lines)
         rows.append({"name": one.name, "ok": one.error is None, "detail": detail})
     document = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
-    app.answer_json(document | {"ok": all(row["ok"] for row in rows), "checks": rows})
+    app.answer(document | {"ok": all(row["ok"] for row in rows), "checks": rows})
     if repairs and not repaired:
         app.echo("No memory is damaged.")
     for done in repaired:

@@ -23,7 +23,7 @@ from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, text, translate
 
-from .terminal import harmless, harmless_json
+from .terminal import harmless, harmless_json, print_lines
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Resumed
@@ -126,10 +126,17 @@ class App:
         """Translate a sentence into the language of this run and put values in."""
         return translate(english, self.language, **values)
 
-    def answer_json(self, document: object) -> None:
-        """Print the answer as JSON where that was asked for."""
+    def answer(self, document: object, *lines: str, pages: bool = False) -> None:
+        """Print the answer, a JSON document where that was asked for, else lines.
+
+        ``pages`` through the pager, at a terminal.
+        """
         if self.as_json:
             print_json(document)
+        elif pages:
+            print_lines(lines)
+        else:
+            self.answer_lines(*lines)
 
     def answer_lines(self, *lines: str) -> None:
         """Print lines of the answer where it is wanted in words."""
@@ -139,11 +146,6 @@ class App:
     def echo(self, english: str, **values: object) -> None:
         """Print a sentence of the answer where it is wanted in words."""
         self.answer_lines(self.text(english, **values))
-
-    def answer(self, document: object, english: str, **values: object) -> None:
-        """Print the answer, as JSON or as one sentence."""
-        self.answer_json(document)
-        self.echo(english, **values)
 
     def say(self, english: str, **values: object) -> None:
         """Print a sentence beside the answer, on standard error."""

@@ -56,8 +56,8 @@ def list_companions(app: App) -> int:
         with suppress(StoreError):  # one of the faults
             readable.append(companion_json(companions, name))
     samples = [name for name in (SAMPLE_COMPANION,) if name not in names]
-    app.answer_json({"companions": readable, "samples": samples})
-    app.answer_lines(*(_line(app, item) for item in readable))
+    lines = (_line(app, item) for item in readable)
+    app.answer({"companions": readable, "samples": samples}, *lines)
     for name in samples:
         words = "{name} comes with the program: siliconfriend companion create {name} --sample"
         app.echo(words, name=name)
@@ -81,8 +81,7 @@ def create_companion(
     character = Character(name).with_texts(lang or bank.settings.language, _given(texts))
     companions.create_companion(bank, character, is_sample=sample)
     item = companions.companion_json(bank.companions, name)
-    app.answer_json(item)
-    app.answer_lines(_line(app, item))
+    app.answer(item, _line(app, item))
     app.echo(TALK, name=shell_word(name))
 
 
@@ -93,8 +92,7 @@ def show_companion(app: App, name: str) -> None:
     from siliconfriend.person.companions import companion_json
 
     item = companion_json(app.bank().companions, name)
-    app.answer_json(item)
-    app.answer_lines(_line(app, item))
+    app.answer(item, _line(app, item))
     for language, texts in item["languages"].items():
         app.answer_lines("", app.text(LANGUAGES[language]))
         for field, words in texts.items():
@@ -128,7 +126,7 @@ def edit_companion(
         return changed.with_shares(share, unshare)
 
     bank.companions.edit(name, change)
-    app.answer(companion_json(bank.companions, name), "{name} is changed.", name=name)
+    app.answer(companion_json(bank.companions, name), app.text("{name} is changed.", name=name))
 
 
 @companion_command.command("delete", cls=Answer)
@@ -146,8 +144,8 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     bank.companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
     words = "{name} is removed. What was told to it stays: the memory of {people:person|people}."
-    answer = {"deleted": name, "memories_kept": told}
-    app.answer(answer, words if told else "{name} is removed.", name=name, people=len(told))
+    line = app.text(words if told else "{name} is removed.", name=name, people=len(told))
+    app.answer({"deleted": name, "memories_kept": told}, line)
 
 
 @companion_command.command("import", cls=Answer)
@@ -162,7 +160,7 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     done = import_companion_file(app.bank(), file, name=name)
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
-    app.answer_json(document | counts | {"ignored": list(done.ignored)})
+    app.answer(document | counts | {"ignored": list(done.ignored)})
     app.echo("{name}: {facts:fact} and {events:event} added.", name=done.name, **counts)
     if done.known:
         app.echo("Already there: {known:entry|entries}.", known=done.known)
@@ -202,7 +200,7 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
         {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}
         for entry in (found[:MOST_FOUND] if words else found)
     ]
-    app.answer_json({"companion": name, "entries": entries})
+    app.answer({"companion": name, "entries": entries})
     if not entries:
         app.echo("{name} has nothing like that.", name=name)
     for item in entries:

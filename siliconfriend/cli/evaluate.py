@@ -65,7 +65,7 @@ def _measuring(measure: Callable[..., list[Row]]) -> Callable[..., None]:
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
             rows = measure(bench, recipes=[*dict.fromkeys(recipes or RECIPES)], **given)
-        app.answer_json({"results": rows})
+        app.answer({"results": rows})
         if not app.as_json:
             show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from siliconfriend.memory.scope import KINDS
 
 from .app import App
 from .options import Answer, Group, flag, option, person_options, yes_option
-from .terminal import QUIET, print_lines, progress_bar, styled
+from .terminal import QUIET, progress_bar, styled
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
@@ -76,8 +75,8 @@ def recall_command(
     _update_index(app, person)
     talk = [Utterance(last_reply, is_reply=True)] if last_reply else ()
     found = person.recall(question, talk=talk, **how)
-    app.answer_json(person.recall_document(found))
-    app.answer_lines(*(recalled_line(app, memory, why=why) for memory in found.memories))
+    lines = (recalled_line(app, memory, why=why) for memory in found.memories)
+    app.answer(person.recall_document(found), *lines)
     if found.facts:
         app.echo("What is known:")
     app.answer_lines(*(recalled_line(app, fact, why=why) for fact in found.facts))
@@ -95,14 +94,13 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
     listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
-    app.answer_json(_head(person) | {"memories": listed})
     lines = [person.policy_formula(app.language)]
     if not listed:
         lines.append(app.text("Nothing is remembered of {name} yet.", name=person.scope.person))
     if len(listed) < len(rows):
         lines.append(app.text("The newest {shown} of {all}.", shown=len(listed), all=len(rows)))
-    if not app.as_json:
-        print_lines(chain(lines, (memory_line(app, item) for item in listed)))
+    lines += (memory_line(app, item) for item in listed)
+    app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
 
 
 @memories_command.command("show", cls=Answer)
@@ -111,8 +109,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
 def show_memory(app: App, person: Person, identifier: str) -> None:
     """Show one memory: its life, what it rests on and what rests on it."""
     item = person.show(*person.resolve(identifier))
-    app.answer_json(_head(person) | {"memory": item})
-    app.answer_lines(memory_line(app, item))
+    app.answer(_head(person) | {"memory": item}, memory_line(app, item))
     if item["brought_on"]:
         words = "      brought here on {day} with other talks; it fades from that day on"
         app.echo(words, day=item["brought_on"])
@@ -139,11 +136,10 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     if query := " ".join(words).strip():
         _update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]
-    app.answer_json(_head(person) | {"memories": listed})
+    lines = (memory_line(app, item) for item in listed)
+    app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
     if not listed:
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
-    if not app.as_json:
-        print_lines(memory_line(app, item) for item in listed)
 
 
 def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> int:
@@ -151,9 +147,8 @@ def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], ye
         return _erase(app, person, written, yes=yes)
     ids = _select(app, person, verb, written, yes=yes)
     person.act(verb, *ids)
-    app.answer_json(_head(person) | {"changed": ids})
-    for identifier in ids:
-        app.echo(DONE[verb], id=identifier)
+    lines = (app.text(DONE[verb], id=identifier) for identifier in ids)
+    app.answer(_head(person) | {"changed": ids}, *lines)
     return 0
 
 
@@ -178,7 +173,8 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
     told = "{id} is corrected."
     if derived:
         told = "{id} is corrected. Removed with it, until the next night: {derived}"
-    app.answer(_head(person) | changed, told, id=identifier, derived=", ".join(derived))
+    line = app.text(told, id=identifier, derived=", ".join(derived))
+    app.answer(_head(person) | changed, line)
 
 
 def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> int:
@@ -195,7 +191,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
             return 0
         done = person.erase(*ids)
     counts = {"searched": done.searched, "left": done.left}
-    app.answer_json({"erased": done.erased, "derived": done.derived} | counts)
+    app.answer({"erased": done.erased, "derived": done.derived} | counts)
     for identifier in done.erased:
         asked = "{id} is erased too: it only asked about that."
         app.echo("{id} is erased." if identifier in ids else asked, id=identifier)

@@ -144,13 +144,12 @@ def nightly_command(
         begun = BegunNight(bank.runtime, options, users=users or None, max_calls=max_calls)
         enqueued = {"night": begun.number, "enqueued": len(begun.scopes)}
         told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
-        app.answer(enqueued, told, **enqueued)
+        app.answer(enqueued, app.text(told, **enqueued))
         return 0
     if last:
         document = Nights(bank).last(bank.people())
         none = text("night", "report.none_kept", app.language)
-        app.answer_json(document)
-        app.answer_lines(report_text(document, app.language) if document else none)
+        app.answer(document, report_text(document, app.language) if document else none)
         return 0
     app.say_home(settings)
     with progress_bar() as advance:
@@ -161,8 +160,7 @@ def nightly_command(
             concurrency=_people_at_once(settings, concurrency),
             progress=advance,
         )
-    app.answer_json(report.to_json())
-    app.answer_lines(report.to_text(app.language))
+    app.answer(report.to_json(), report.to_text(app.language))
     return report.exit_code
 
 
@@ -195,7 +193,7 @@ def worker_command(
     worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): worker.tally[name] for name in OUTCOMES}
     words = "Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
-    app.answer(counts, words, **counts)
+    app.answer(counts, app.text(words, **counts))
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 
@@ -206,10 +204,8 @@ def greet_command(app: App, person: Person, dry_run: bool) -> None:
     """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)
     now = {"now": person.now().astimezone(person.zone).isoformat()}
-    app.answer_json(person.scope.to_json() | now | due.to_json())
-    if due.text:
-        app.answer_lines(due.text)
-    elif due.silent == "off" and not app.as_json:
+    app.answer(person.scope.to_json() | now | due.to_json(), *filter(None, [due.text]))
+    if due.silent == "off" and not app.as_json:
         app.say(
             "Your companion does not speak first until: siliconfriend config set speaks_first yes"
         )

@@ -170,7 +170,6 @@ def config_command(context: click.Context, app: App) -> None:
         return
     settings = app.settings()
     rows = [(option, _row(option, settings)) for option in (HOME, *OPTIONS)]
-    app.answer_json({option.name: row for option, row in rows})
     without: dict[str, str] = lookup("config", "without_value", app.language)
     preset = presets().get(settings.llm)
     shown = []
@@ -181,7 +180,7 @@ def config_command(context: click.Context, app: App) -> None:
         where = {"variable": option.variable_in(os.environ)}
         source = text("config", f"sources.{row['source']}", app.language, **where)
         shown.append((option.name, words, source, app.text(option.meaning)))
-    app.answer_lines(*align(shown))
+    app.answer({option.name: row for option, row in rows}, *align(shown))
 
 
 @config_command.command("unset")

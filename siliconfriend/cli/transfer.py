@@ -84,7 +84,7 @@ def import_command(
         app.open_home(bank.settings)
     reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
     report = ImportReport(tuple(person for report in reports for person in report.people))
-    app.answer_json(report.to_json())
+    app.answer(report.to_json())
     for one in report.people:
         _print_added(app, one.user, one.turns, one.kept_erased)
     words, people = "Read {people:person|people}, added {turns:turn}.", len(report.people)
@@ -153,7 +153,7 @@ def _import_chats(
                 )
         except Undecided as question:
             options = _decide(app, question, options, person.zone)
-    app.answer_json(done.to_json())
+    app.answer(done.to_json())
     _print_chats(app, done)
     if not done.taken.dates or dry_run or app.as_json:
         return

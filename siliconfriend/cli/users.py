@@ -37,10 +37,10 @@ def list_users(app: App) -> int:
         except StoreError as error:  # it is named and hides nobody else
             app.show_error(error)
             code = error.exit_code
-    app.answer_json({"users": [person.to_json() for person in people]})
+    lines = (_line(app, person) for person in people)
+    app.answer({"users": [person.to_json() for person in people]}, *lines)
     if not (people or code or app.as_json):
         app.say("Nobody is remembered yet in {home}.", home=bank.settings.home)
-    app.answer_lines(*(_line(app, person) for person in people))
     return code
 
 
@@ -53,8 +53,7 @@ def show_user(app: App, name: str) -> None:
     summary, parts = person.summary(), person.portrait()
     names = ("overall_history", "overall_personality")
     texts = {name: parts[name].text if name in parts else "" for name in names}
-    app.answer_json(summary.to_json() | texts)
-    app.answer_lines(_line(app, summary))
+    app.answer(summary.to_json() | texts, _line(app, summary))
     not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
     app.echo("\nWhat has happened\n{words}", words=texts["overall_history"] or not_yet)
     app.echo("\nWhat they are like\n{words}", words=texts["overall_personality"] or not_yet)
@@ -79,7 +78,8 @@ def delete_user(app: App, name: str, yes: bool) -> int:
         return 0
     proof = done.proof
     words = "{name} is erased. Searched {files:file} of the data directory: {left} left."
-    app.answer(done.to_json(), words, name=name, files=proof.searched, left=len(proof.found_in))
+    counts = {"files": proof.searched, "left": len(proof.found_in)}
+    app.answer(done.to_json(), app.text(words, name=name, **counts))
     return app.end_erasing(proof, bank.settings.home)
 
 
