@@ -15,6 +15,7 @@ import click
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.messages import Options, visible
+from siliconfriend.importers.reading import FORMATS, is_foreign
 from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.texts import counted, text
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 
 OWN_FORMATS = ("memorybank", "native")
 """Whole memories: a file says itself which of the two each of its people is in."""
-CHAT_FORMATS = (
-    *("chatgpt", "claude", "sillytavern", "characterai"),
-    *("whatsapp", "telegram", "wechat-text", "text"),
-)
 WRITTEN = (*OWN_FORMATS, "markdown")
 KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
@@ -41,7 +38,7 @@ KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@option("--from", CHAT_FORMATS + OWN_FORMATS, "What the files are; else recognised.", "form")
+@option("--from", (*FORMATS, *OWN_FORMATS), "What the files are; else recognised.", "form")
 @option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
 @option("--me", "NAME", "How the file names you.")
 @option("--other", "NAME", "Whose words become the companion's.")
@@ -64,7 +61,6 @@ def import_command(
     """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
     is known is not added twice.
     """
-    from siliconfriend.importers.reading import is_foreign
     from siliconfriend.memory.import_export import ImportReport
 
     bank = app.bank()
