@@ -45,11 +45,9 @@ class App:
     """One run of the command line.
 
     Attributes:
-        home: the data directory as a flag names it.
-        flags: settings that the command line names.
+        home, flags: the data directory and settings that the command line names.
         clock: the machine's, or the moment ``--now`` names.
-        language: of what is said beside the answer; that of the settings once they are read,
-            or of the person a command is about where the settings name none.
+        language: that of the settings, once they are read, or where they name none of the person.
         resumed: erasings that had been stopped and were finished by this run.
     """
 

@@ -17,7 +17,6 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: what ``llm`` is set to.
-        address: up to ``/v1``.
         model: one of its models that works in both languages.
         key: the setting that holds its key; None where it needs none.
         context_tokens: of prompt and answer together; None to ask the server.
@@ -41,11 +40,7 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
     """One model file that can be fetched from the Hugging Face Hub and run on this machine.
 
-    Attributes:
-        memory_gb: memory the machine should have, in gigabytes.
-        size: bytes.
-        licence: SPDX name.
-        source: page that all this was compared with.
+    ``memory_gb`` is what the machine should have; ``size`` is in bytes, ``licence`` an SPDX name.
     """
 
     name: str

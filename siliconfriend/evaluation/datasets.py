@@ -13,6 +13,7 @@ from msgspec import MsgspecError
 
 from siliconfriend.config.settings import parse_language
 from siliconfriend.errors import RefusedName, UnreadableFile
+from siliconfriend.models.server import MALFORMED
 from siliconfriend.texts import Language
 
 
@@ -21,10 +22,7 @@ def expected_form(key: str, **details: object) -> Iterator[None]:
     """Turn what parsing a file of another form raises into an UnreadableFile of this key."""
     try:
         yield
-    except (
-        *(ValueError, TypeError, KeyError, AttributeError, RecursionError),
-        *(MsgspecError, RefusedName),
-    ) as error:
+    except (*MALFORMED, MsgspecError, RefusedName) as error:
         cause = f"{type(error).__name__}: {error}"
         raise UnreadableFile(key, **details, cause=cause) from error
 

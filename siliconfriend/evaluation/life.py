@@ -40,8 +40,6 @@ KINDS = (
     *("statement", SEVERAL, NOTHING, SMALL),
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
-REACHED = ("prompt", "said")
-"""What is counted of each question: whether it reached the prompt, and the reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +171,8 @@ def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
     total = {name: sum(it[name] for it in asked_of.values()) for name in nothing}
     return {
         "asked": total["asked"],
-        **{name: total[name] / max(total["asked"], 1) for name in REACHED},
+        "prompt": total["prompt"] / max(total["asked"], 1),
+        "said": total["said"] / max(total["asked"], 1),
         "claimed": len(claims),
         "nothing_to_find": nothing["asked"],
         "reminded": len(reminders),

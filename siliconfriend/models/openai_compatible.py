@@ -108,9 +108,7 @@ class OpenAICompatible:
     """A :class:`ChatModel` by the address of its server, which knows options and counts tokens.
 
     Attributes:
-        model: the name the server knows it by.
         base_url: the address up to ``/v1``.
-        api_key: None where the server asks for none.
         name: what records say they were made by; ``openai:MODEL`` unless given.
         timeout: seconds the server may stay silent, before an answer and within it.
         context: tokens of prompt and answer. A server of one's own is asked as well, since it may
