@@ -194,11 +194,7 @@ class App:
         raise click.Abort
 
     def confirm(self, question: str, *, unasked: str = "needs_yes", **values: object) -> bool:
-        """Ask on standard error; True if the user answers yes.
-
-        Raises:
-            UsageError: nobody is there to ask; ``unasked`` is its key.
-        """
+        """Ask on standard error; True for yes (UsageError, of key ``unasked``: nobody is there)."""
         if not is_terminal():
             raise UsageError(unasked)
         return self.ask_beside(f"{self.text(question, **values)} [y/N]").lower() in YES

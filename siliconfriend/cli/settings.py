@@ -116,10 +116,9 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
     if (local := choices.find_local_model(chosen)) is not None:
         return _fetch(app, settings, local)
     if chosen == choices.OFFLINE:
-        return choices.choice_settings(choices.OFFLINE)
+        return choices.choice_settings(chosen)
     if chosen == choices.GGUF:
-        path = app.ask(app.text("Path of the model file"), str)
-        return choices.choice_settings(choices.GGUF, path)
+        return choices.choice_settings(chosen, app.ask(app.text("Path of the model file"), str))
     is_other = chosen == choices.OTHER
     return _ask_service(app, settings, presets()["openai" if is_other else chosen], is_other)
 

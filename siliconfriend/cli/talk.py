@@ -44,9 +44,7 @@ OFF_RECORD = "Off the record: nothing of this talk is kept."
 class Talk:
     """One conversation of a person with their companion.
 
-    Attributes:
-        preparing: the work that a first reply waits for.
-        exit_code: that of the last turn that failed, else 0.
+    A first reply waits for ``preparing``; ``exit_code`` is that of the last turn that failed.
     """
 
     app: App

@@ -61,9 +61,7 @@ def harmless_json(document: str) -> str:
 class HarmlessStream(io.TextIOWrapper):
     """A text stream that lets nothing through that steers a terminal.
 
-    Attributes:
-        unfiltered: the stream in whose place it stands, for the program's own drawing.
-        colours: True for a terminal with colours where ``NO_COLOR`` is not set.
+    ``unfiltered`` is the stream in whose place it stands, for the program's own drawing.
     """
 
     def __init__(self, unfiltered: TextIO) -> None:

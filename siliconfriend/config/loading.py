@@ -44,10 +44,8 @@ def load_settings(
     """Load the settings from flags, environment, ``config.toml`` and defaults, in this order.
 
     ``home`` is the flag of the data directory, ``overrides`` are the others by field name, None for
-    one not given; ``environ`` is the process's own unless given.
-
-    Raises:
-        ConfigurationError: values are bad, or the file is no TOML.
+    one not given; ``environ`` is the process's own unless given. ConfigurationError: values are
+    bad, or the file is no TOML.
     """
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
@@ -205,8 +203,7 @@ def _system_timezone() -> str:
 def read_own_words(path: Path) -> tuple[OwnWord, ...]:
     """Read the operator's own words from a file that need not be there: word, count, kind a line.
 
-    Raises:
-        ConfigurationError: a line is something else, or the file cannot be read.
+    ConfigurationError: a line is something else, or the file cannot be read.
     """
     from siliconfriend.language.characters import HAN, fold
     from siliconfriend.language.tokenizer import OwnWord

@@ -174,11 +174,9 @@ def setting(default: Any, meaning: str, kind: Kind = TEXT) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting with its value; made by :func:`load_settings`.
+    """Every setting with its value, and the source of each by its name.
 
-    Attributes:
-        home: the data directory, absolute.
-        sources: source of each value, by field name.
+    Made by :func:`load_settings`; ``home`` is the data directory, absolute.
     """
 
     home: Path

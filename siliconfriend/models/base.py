@@ -101,11 +101,7 @@ class Usage:
 
 
 class CompletionModel(Protocol):
-    """The half of a chat model that gives whole answers and no stream.
-
-    Attributes:
-        name: what records say they were made by, ``ollama:qwen3.5:9b`` say.
-    """
+    """The half of a chat model that gives whole answers; ``name`` is what records say wrote them."""
 
     name: str
 
