@@ -23,6 +23,7 @@ from .talk import Talk
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
 
+Work = Callable[[], object]
 QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
 
 
@@ -55,7 +56,7 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
     settings = app.settings(language=lang, user=user)
     names: dict[str, Language] = {read_sample(known)[0]: known for known in LANGUAGES}
     chosen = settings.language if user is None else names.get(user.strip())
-    work: Callable[[], object] | None = None
+    work: Work | None = None
     if chosen is not None:
         # No model is asked whatever the settings say: a sample is no reason to send anything.
         bank = app.bank(replace(settings, llm="offline"))
@@ -67,16 +68,11 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
             work = person.night
         settings = replace(settings, user=name, sources=sources)
         app.say("You are {name} now. Try: {question}", name=name, question=QUESTIONS[chosen])
-    return _talk(app, settings, work=work, **how)
+    return _talk(app, settings, work, **how)
 
 
 def _talk(
-    app: App,
-    settings: Settings,
-    *,
-    off_record: bool,
-    show_memories: bool,
-    work: Callable[[], object] | None = None,
+    app: App, settings: Settings, work: Work | None = None, *, off_record: bool, show_memories: bool
 ) -> int:
     """Open everything, then talk until the user leaves; return the exit code.
 
@@ -132,7 +128,7 @@ def _check_beginning(app: App, bank: MemoryBank) -> None:
             raise click.Abort from None
 
 
-def in_background(work: Callable[[], object]) -> Future[object]:
+def in_background(work: Work) -> Future[object]:
     """Start work beside the main thread that may be cut off at any moment, when the program ends."""
     future: Future[object] = Future()
 

@@ -33,6 +33,7 @@ TEXTS = {
 """The texts of a character, each with its heading and the help of its option, if it has one."""
 TALK = "Talk to it with: siliconfriend chat --companion {name}"
 MOST_FOUND = 20
+Names = tuple[str, ...]
 lang_option = option("--lang", LANGUAGES, "Which language's texts.")
 companion_command = Group("companion", help="Companions: who they are and what they have lived.")
 
@@ -106,13 +107,7 @@ def show_companion(app: App, name: str) -> None:
 @option("--share", "OTHER", "Let it recall what is told OTHER; repeatable.", multiple=True)
 @option("--unshare", "OTHER", "It may no longer; repeatable.", multiple=True)
 def edit_companion(
-    app: App,
-    /,
-    name: str,
-    lang: Language | None,
-    share: tuple[str, ...],
-    unshare: tuple[str, ...],
-    **texts: str | None,
+    app: App, /, name: str, lang: Language | None, share: Names, unshare: Names, **texts: str | None
 ) -> None:
     """Change a companion's texts, or what it may recall of others."""
     from siliconfriend.person.companions import companion_json

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 OWN_FORMATS = ("memorybank", "native")
 """Whole memories: a file says itself which of the two each of its people is in."""
 WRITTEN = (*OWN_FORMATS, "markdown")
+Paths = tuple[Path, ...]
 KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
 
 
@@ -50,13 +50,7 @@ KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn
 @language_option
 @companion_option
 def import_command(
-    app: App,
-    /,
-    files: tuple[Path, ...],
-    form: str | None,
-    user: str | None,
-    dry_run: bool,
-    **told: str | None,
+    app: App, /, files: Paths, form: str | None, user: str | None, dry_run: bool, **told: str | None
 ) -> None:
     """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
     is known is not added twice.
@@ -123,7 +117,7 @@ def export_command(app: App, form: str, out: Path | None) -> None:
 def _import_chats(
     app: App,
     person: Person,
-    files: Sequence[Path],
+    files: Paths,
     form: str | None,
     given: dict[str, Any],
     *,
