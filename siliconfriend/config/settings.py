@@ -27,8 +27,6 @@ PREFIX = "SILICONFRIEND_"
 WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
 COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
 BUNDLED = "bundled"
-SPEAKING_HOURS = "08:00-22:00"
-"""Hours in which a companion that may speak first does so, unless others are set."""
 
 _LANGUAGES: Mapping[str, Language] = {
     **dict.fromkeys(("en", "english"), "en"),
@@ -98,9 +96,10 @@ def parse_timezone(value: str) -> str:
 
 
 def _speaking(value: str) -> str:
-    if value.lower() in ("no", "yes"):
-        return value.lower()
-    first, last = (time.fromisoformat(part.strip().zfill(5)) for part in value.split("-"))
+    if value.lower() == "no":
+        return "no"
+    hours = "08:00-22:00" if value.lower() == "yes" else value
+    first, last = (time.fromisoformat(part.strip().zfill(5)) for part in hours.split("-"))
     return f"{first:%H:%M}-{last:%H:%M}"
 
 
@@ -233,8 +232,7 @@ class Settings:
         """Return True if the companion may not speak first at this time of day."""
         if self.speaks_first == "no":
             return True
-        hours = SPEAKING_HOURS if self.speaks_first == "yes" else self.speaks_first
-        first, last = (time.fromisoformat(part) for part in hours.split("-"))
+        first, last = (time.fromisoformat(part) for part in self.speaks_first.split("-"))
         return not (first <= at < last if first <= last else at >= first or at < last)
 
     def speaking(self, language: Language) -> Settings:

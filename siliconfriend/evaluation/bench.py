@@ -44,7 +44,6 @@ Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
 MAX_VECTORS = 200_000
 """Most vectors kept of each kind, so that six recipes embed a text once."""
-QUESTION_HOUR = time(9)
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """Creation time of a bank's people, before all of their dates."""
 
@@ -137,7 +136,7 @@ class Bench:
             return self.now
         dates = [day.date for day in memory.days.values() if day.turns]
         day = date.fromisoformat(max(dates, default=f"{MET:%Y-%m-%d}")) + timedelta(days=1)
-        return datetime.combine(day, QUESTION_HOUR, tzinfo=memory.profile.zone)
+        return datetime.combine(day, time(9), tzinfo=memory.profile.zone)
 
     def measure(
         self, recipes: Iterable[str], items: Sequence[Item], ask: Callable[[str, Item], Found]

@@ -30,11 +30,10 @@ def expected_form(key: str, **details: object) -> Iterator[None]:
 def read_text(path: Path) -> str:
     """Read a file as text; UnreadableFile where it cannot be opened, or is none."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with expected_form("measured_no_json", path=path):
+            return path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
-    except UnicodeDecodeError as error:
-        raise UnreadableFile("measured_no_json", path=path, cause=error) from error
 
 
 def read_json(path: Path) -> Any:

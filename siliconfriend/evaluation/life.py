@@ -31,7 +31,6 @@ from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
-NIGHT_HOUR = 4
 NOTHING = "none"
 SMALL = "small"
 SEVERAL = "several"
@@ -187,7 +186,7 @@ def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
 def _run_night(bench: Bench, scope: Scope, now: datetime) -> list[str]:
     """Run one night at four o'clock of the day of ``now``; what of it failed, in sentences."""
     runtime = bench.runtime
-    moment = now.astimezone(UTC).replace(hour=NIGHT_HOUR, minute=0, second=0, microsecond=0)
+    moment = now.astimezone(UTC).replace(hour=4, minute=0, second=0, microsecond=0)
     at_night = Runtime(
         runtime.settings, FixedClock(moment), store=bench.store, embedder=runtime.embedder
     )

@@ -30,10 +30,7 @@ from siliconfriend.models.factory import open_chat_model
 DEEPEST = 100
 """How many turns are looked through for the rank of the evidence; what lies deeper counts as
 not found in the mean reciprocal rank."""
-GRADES = ("right", "refused", "invented")
-"""The grades that are counted."""
-Alternative = frozenset[tuple[str, int]]
-"""Turns (date, position) that answer a question together."""
+GRADES = ("right", "refused", "invented")  # those that are counted
 
 
 class Question(
@@ -46,7 +43,8 @@ class Question(
     text: str
     kind: str = "single"
     """``single``, ``multi``, ``false-premise``, ``unanswerable`` or ``statement``."""
-    sufficient: tuple[Alternative, ...] = ()
+    sufficient: tuple[frozenset[tuple[str, int]], ...] = ()
+    """Alternatives, each the turns (date, position) that answer it together."""
     gold: str = ""
     """A short right answer; what stands in brackets in it is extra."""
 

@@ -18,12 +18,8 @@ TRIALS = {
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
 """By measure that is a share, the measure that says of how many."""
-NAMES = ("recipe", "phase", "kind")
-"""The fields that head a row's column."""
-WIDE = 180
-"""Columns of a table that goes into a file or a pipe."""
-STANDARD_SCORE = 1.959963984540054
-"""The standard score of the normal distribution for a 95% interval."""
+NAMES = ("recipe", "phase", "kind")  # the fields that head a row's column
+STANDARD_SCORE = 1.959963984540054  # of the normal distribution, for a 95% interval
 
 
 def ratio(part: int, whole: int) -> float | None:
@@ -49,7 +45,7 @@ def show_table(rows: Sequence[Row], note: str) -> None:
         group = next((it for it in TRIALS if name == it or name.startswith(f"{it} ")), "")
         cells = [_cell(column.get(name), column.get(TRIALS.get(group, ""))) for column in columns]
         table.add_row(name, *cells)
-    console = Console(width=None if sys.stdout.isatty() else WIDE)
+    console = Console(width=None if sys.stdout.isatty() else 180)  # room in a file or a pipe
     console.print(table)
     console.print(note, highlight=False)
 
