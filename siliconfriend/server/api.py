@@ -24,14 +24,10 @@ from siliconfriend.person.nights import Night
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
-from siliconfriend.server.context import Asking, Known, Operator, Reached, Source
+from siliconfriend.server.context import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
 from siliconfriend.server.errors import PROBLEMS, ProblemError
 from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
 
-MOST_BYTES = 8 * 2**20
-"""The longest body of a request; a client's history of years has some megabytes."""
-MOST_IMPORT_BYTES = 256 * 2**20
-"""The longest body of an import, which holds whole memories."""
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
 MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]

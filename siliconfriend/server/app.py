@@ -31,14 +31,7 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server import api, errors, openai_door, query
-from siliconfriend.server.context import (
-    Client,
-    Gate,
-    names_in,
-    refuse_unknown,
-    refuse_unknown_parameters,
-)
+from siliconfriend.server import api, context, errors, openai_door, query
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language, text
 
@@ -69,7 +62,7 @@ def create_app(
 ) -> FastAPI:
     """Build the application: the API, OpenAI's door, and MCP where its package is installed.
 
-    ``keys`` and ``host`` as for :class:`Gate`; ``mcp_only`` leaves out all but MCP and the health
+    ``keys`` and ``host`` as for the gate; ``mcp_only`` leaves out all but MCP and the health
     paths. The bank is closed when it ends.
     """
     settings = bank.settings
@@ -84,9 +77,9 @@ def create_app(
         # Generators of clients make methods of these names.
         generate_unique_id_function=lambda route: route.name,
     )
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=api.MOST_BYTES)
-    app.add_middleware(Gate, bank=bank, keys=keys, host=host)
-    if origins := [*names_in(settings.serve_origins)]:
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=context.MOST_BYTES)
+    app.add_middleware(context.Gate, bank=bank, keys=keys, host=host)
+    if origins := [*context.names_in(settings.serve_origins)]:
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
         )
@@ -95,8 +88,9 @@ def create_app(
     app.include_router(api.public)
     if not mcp_only:
         bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
+        strict = [bearer, Depends(context.refuse_unknown_parameters)]
         for router in (api.router, api.of_person, api.of_everyone, query.router):
-            app.include_router(router, dependencies=[bearer, Depends(refuse_unknown_parameters)])
+            app.include_router(router, dependencies=strict)
         app.include_router(openai_door.router, dependencies=[bearer])
     app.state.run_mcp = nullcontext
     if mcp_only or find_spec("mcp") is not None:
@@ -166,8 +160,8 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
 
     async def answer(request: Request) -> Any:
         asked = request.query_params
-        refuse_unknown(asked, ("user", "companion"))
-        reached.set(Client(request).reach(asked.get("user"), asked.get("companion")))
+        context.refuse_unknown(asked, ("user", "companion"))
+        reached.set(context.Client(request).reach(asked.get("user"), asked.get("companion")))
         return streamable
 
     app.router.add_route(MCP_PATH, answer, ["GET", "POST", "DELETE"], include_in_schema=False)

@@ -25,6 +25,10 @@ from siliconfriend.person.nights import Nights
 from siliconfriend.server.errors import ProblemError, request_language, response_to
 from siliconfriend.server.replies import Replies
 
+MOST_BYTES = 8 * 2**20
+"""The longest body of a request; a client's history of years has some megabytes."""
+MOST_IMPORT_BYTES = 256 * 2**20
+"""The longest body of an import, which holds whole memories."""
 WRONG_KEYS = "60/minute"
 """Most wrong keys of an address before it has to wait."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
@@ -52,7 +56,7 @@ class Gate:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
             try:
-                self._check_origin(headers, scope["query_string"])
+                self._check(headers, scope)
                 caller = Caller("")
                 if scope["path"] not in PUBLIC:
                     whose = (headers, (scope.get("client") or ("", 0))[0])
@@ -64,10 +68,13 @@ class Gate:
                 return
         await self._app(scope, receive, send)
 
-    def _check_origin(self, headers: Headers, query: bytes) -> None:
-        """Refuse hosts that are not this server's, pages of other sites, and unescaped queries."""
-        if not query.isascii():
+    def _check(self, headers: Headers, scope: Scope) -> None:
+        """Refuse names that are not this host's, pages of other sites, and what cannot be read."""
+        if not scope["query_string"].isascii():
             raise ProblemError(400, "bad_request")
+        limit = MOST_IMPORT_BYTES if scope["path"].endswith("/import") else MOST_BYTES
+        if int(headers.get("content-length", 0)) > limit:
+            raise ProblemError(413, "too_large")
         host = headers.get("host", "")
         if self._hosts is not None and host_name(host) not in self._hosts:
             raise ProblemError(403, "host_refused")

@@ -16,8 +16,8 @@ from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server import context as server_context
-from siliconfriend.server.api import MOST_BYTES
 from siliconfriend.server.app import create_app
+from siliconfriend.server.context import MOST_BYTES
 from siliconfriend.testing import MovingClock
 from tests.server.serving import Server, serving
 
@@ -204,7 +204,7 @@ def test_a_body_that_is_too_long_is_refused(operator: httpx.Client) -> None:
     head = {"Content-Type": "application/json"}
     told = operator.post(f"{ADA}/chat", content=words, headers=head)
     untold = operator.post(f"{ADA}/chat", content=iter([words[:600], words[600:]]), headers=head)
-    assert [answer.status_code for answer in (told, untold)] == [413, 413]
+    assert [answer.json()["code"] for answer in (told, untold)] == ["too_large"] * 2
     assert operator.get(ADA).status_code == 404
 
 
