@@ -176,7 +176,8 @@ def list_turns(
 @of_person.post("/turns", tags=["chat"], status_code=201)
 def add_turn(reached: Reached, new: schemas.NewTurn, source: Source) -> schemas.KeptTurn:
     """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
-    reached.meet(language=new.language, timezone=new.timezone, said=new.said)
+    if new.language or new.timezone:
+        reached.meet(language=new.language, timezone=new.timezone, said=new.said)
     kept = reached.add(
         new.said,
         new.replied,

@@ -90,7 +90,9 @@ def test_off_the_record_nothing_is_kept(ada: httpx.Client) -> None:
 
 
 def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> None:
-    """With its moment in the person's zone; a wish not to be remembered counts."""
+    """With its moment in the person's zone; a wish counts, and one refused begins nobody."""
+    assert ada.post(f"{ADA}/turns", json={"said": "x", "at": "2030-01-01"}).status_code == 422
+    assert ada.get(ADA).status_code == 404
     added = ada.post(
         f"{ADA}/turns",
         json={"said": "I moved.", "replied": "Where to?", "at": "2026-03-01 08:30:00"},
@@ -103,7 +105,6 @@ def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> N
     listed = ada.get(f"{ADA}/turns").json()["turns"]
     assert [it["said"] for it in listed] == ["I moved."]
     assert len(ada.get(f"{ADA}/turns", params={"unkept": True}).json()["turns"]) == 2
-    assert ada.post(f"{ADA}/turns", json={"said": "x", "at": "2030-01-01"}).status_code == 422
 
 
 @pytest.mark.parametrize("stream", [False, True])
