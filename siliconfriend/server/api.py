@@ -156,9 +156,7 @@ async def chat(client: Asking, reached: Reached, new: schemas.Message, source: S
 def list_turns(
     known: Known,
     day: Annotated[str | None, Query(description="Only of this day.")] = None,
-    before: Annotated[
-        str | None, Query(description="Only turns before the one of this id.")
-    ] = None,
+    before: Annotated[str | None, Query(description="Only turns before this id.")] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,
 ) -> schemas.Turns:
@@ -197,8 +195,7 @@ def change_scene(known: Known) -> schemas.SceneEnded:
 
 @of_person.get("/due", tags=["chat"])
 def show_due(
-    known: Known,
-    mark: Annotated[bool, Query(description="Count it as said.")] = False,
+    known: Known, mark: Annotated[bool, Query(description="Count it as said.")] = False
 ) -> schemas.DueMatters:
     """Say what the companion has to say first today; nothing where there is nothing."""
     return schemas.DueMatters.model_validate(known.due(mark=mark))

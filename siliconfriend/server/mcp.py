@@ -16,12 +16,13 @@ from zoneinfo import ZoneInfo
 
 import anyio
 from anyio.streams.stapled import StapledObjectStream
+from mcp import types
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp.types import JSONRPCError, JSONRPCRequest, JSONRPCResponse, ToolAnnotations
+from mcp.types import ToolAnnotations
 from pydantic import Field
 
 from siliconfriend import __version__
@@ -294,14 +295,18 @@ class _Client(StapledObjectStream[Any]):
         except anyio.EndOfStream:
             await self.wait()
             raise
-        request = getattr(message, "message", None)
-        if isinstance(request, JSONRPCRequest):
-            self._unanswered.add(request.id)
+        match getattr(message, "message", None):
+            case types.JSONRPCRequest(id=request):
+                self._unanswered.add(request)
+            case types.JSONRPCNotification(
+                method="notifications/cancelled", params={"requestId": request}
+            ):
+                self._unanswered.discard(request)  # it is never answered
         return message
 
     async def send(self, item: SessionMessage) -> None:
         await super().send(item)
-        if isinstance(item.message, JSONRPCResponse | JSONRPCError):
+        if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
             self._unanswered.discard(item.message.id)
 
     async def wait(self) -> None:

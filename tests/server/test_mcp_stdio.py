@@ -58,9 +58,9 @@ def test_a_client_remembers_and_asks(home: Path) -> None:
         }
 
 
-def test_piped_calls_are_answered_before_the_server_ends(home: Path) -> None:
-    """A script may close the pipe behind its calls and still learns what became of them."""
-    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in OPENING)
+def _piped(home: Path, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The answers to messages behind which the pipe is closed."""
+    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
     done = subprocess.run(
         [*SERVER, "--user", "Ada"],
         input=lines,
@@ -68,11 +68,22 @@ def test_piped_calls_are_answered_before_the_server_ends(home: Path) -> None:
         encoding="utf-8",
         cwd=ROOT,
         env=surroundings(home),
-        timeout=60,
+        timeout=50,
         check=False,
     )
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_piped_calls_are_answered_before_the_server_ends(home: Path) -> None:
+    """A script may close the pipe behind its calls and still learns what became of them."""
+    answers = _piped(home, OPENING)
     assert answers[-1]["result"]["structuredContent"]["status"] == "success"
+
+
+def test_a_call_that_was_cancelled_keeps_no_server(home: Path) -> None:
+    """Nobody is told of it, so nobody waits for its answer."""
+    cancel = {"method": "notifications/cancelled", "params": {"requestId": 2}}
+    assert _piped(home, [*OPENING, cancel])[0]["id"] == 1
 
 
 def test_a_server_without_a_person_says_so_in_each_call(home: Path) -> None:
