@@ -14,7 +14,7 @@ import pytest
 import siliconfriend
 from siliconfriend import Companion, MemoryBank
 from siliconfriend.config import Settings
-from siliconfriend.errors import UnknownPerson, UsageError
+from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
@@ -120,6 +120,26 @@ def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) 
     found = nora.association().new_retrieve(["beans planted"], n_count=1)
     assert [concept.description for concept in found["beans planted"]] == ["I planted beans."]
     assert [turn.trace.strength for turn in nora.turns()] == [1.0, 1.0]
+
+
+def test_somebody_new_begins_as_another_companion_knows_them(bank: MemoryBank) -> None:
+    """In their language and time zone, called as there, whatever they write first."""
+    bank.person("Nora").meet(language="cn", timezone="Asia/Tokyo", name="诺拉")
+    robin = bank.person("Nora", "Robin")
+    assert (robin.language, robin.zone.key) == ("cn", "Asia/Tokyo")
+    robin.reply("I planted beans.")
+    summary = robin.summary()
+    assert (summary.language, summary.timezone, summary.name) == ("cn", "Asia/Tokyo", "诺拉")
+
+
+def test_a_reply_to_a_name_that_looks_like_a_known_one_is_refused(bank: MemoryBank) -> None:
+    """Whichever way one talks to the companion; off the record nobody begins."""
+    bank.person("Nora").add("I planted beans.")
+    for companion in (bank.person("Nоrа").companion, Companion("Nоrа", runtime=bank.runtime)):
+        with pytest.raises(RefusedName):
+            companion.reply("Hello.")
+        companion.reply("Hello.", off_record=True)
+    assert [scope.person for scope in bank.people()] == ["Nora"]
 
 
 def _companion(settings: Settings, clock: MovingClock, chat: ChatModel) -> Companion:
