@@ -234,6 +234,7 @@ def test_errors_are_in_the_language_asked_for(ada: httpx.Client) -> None:
         ("GET", f"{ADA}/turns?before=turn-1", "/memories"),
         ("POST", f"{ADA}/scene?companion=Nobody", "default"),
         ("GET", "/v1/companions/Nobody/lore", "default"),
+        ("GET", f"{ADA}/nights/1", "/nights"),
         ("POST", "/mcp?user=Ada&companion=Nobody", "default"),
     ],
 )
