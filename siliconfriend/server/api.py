@@ -167,8 +167,8 @@ def list_turns(
         if before not in ids:
             raise UsageError("memory_unknown", id=before)
         turns = turns[: ids.index(before)]
-    stored = [_turn(turn, known.zone) for turn in turns[-limit:]]
-    return schemas.Turns(**known.scope.to_json(), turns=stored)
+    whose, zone = known.scope.to_json(), known.zone
+    return schemas.Turns(**whose, turns=[_turn(turn, zone) for turn in turns[-limit:]])
 
 
 @of_person.post("/turns", tags=["chat"], status_code=201)
