@@ -85,6 +85,11 @@ def parse(data: bytes) -> Any:
     return document
 
 
+def is_kept_card(form: object) -> bool:
+    """Return True if the JSON is a card as a companion's folder holds it."""
+    return isinstance(form, dict) and isinstance(form.get("data"), dict)
+
+
 def add_texts(picture: bytes, texts: Mapping[str, str]) -> bytes:
     """Write texts in ASCII into a PNG; UnreadableFile where it is none."""
     from PIL.PngImagePlugin import PngInfo

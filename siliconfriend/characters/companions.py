@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
+from siliconfriend.characters.card_files import is_kept_card
 from siliconfriend.characters.character import Character, parse_character, serialize_character
 from siliconfriend.config import Settings
 from siliconfriend.errors import DamagedMemory, MemoryBusy, StoreError, UsageError
@@ -106,11 +107,6 @@ def _parse_card(path: Path) -> Form:
     if not is_kept_card(form):
         raise Unreadable("data: an object was expected")
     return form
-
-
-def is_kept_card(form: object) -> bool:
-    """Return True if the JSON is a card as ``card.json`` holds it."""
-    return isinstance(form, dict) and isinstance(form.get("data"), dict)
 
 
 def lore_scope(companion: str) -> Scope:

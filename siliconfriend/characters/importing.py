@@ -18,17 +18,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from siliconfriend.characters.card_files import bare_picture, parse, read_contents
+from siliconfriend.characters.card_files import bare_picture, is_kept_card, parse, read_contents
 from siliconfriend.characters.cards import CompanionSource, read_card
 from siliconfriend.characters.character import Character, parse_character
-from siliconfriend.characters.companions import (
-    CARD,
-    CHARACTER,
-    LORE,
-    PICTURE,
-    Companions,
-    is_kept_card,
-)
+from siliconfriend.characters.companions import CARD, CHARACTER, LORE, PICTURE, Companions
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.codec import Unreadable, validate

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -94,35 +94,6 @@ class Options:
     encoding: str | None = None
 
 
-EARLIEST = 1990
-"""The year before which nobody chatted: a date before it is a fault of the file."""
-TOLERANCE = timedelta(days=1)
-"""Longest time that a day may lie ahead of the present."""
-
-
-def moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
-    """Return the moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
-
-    ``before`` is the moment of the message before it. When clocks are put back an hour comes
-    twice, and the second time is meant by what follows something of the first.
-    """
-    if not isinstance(said, datetime):
-        return None
-    if said.tzinfo is not None:
-        return said.astimezone(UTC)
-    first = said.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    second = said.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    return second if before is not None and first < before <= second else first
-
-
-def fault_of(said: Said, now: datetime) -> str:
-    """Why a time cannot be right: ``too_old`` or ``future``; empty where it can."""
-    if said.year < EARLIEST:
-        return "too_old"
-    day = said.date() if isinstance(said, datetime) else said
-    return "future" if day > (now + TOLERANCE).date() else ""
-
-
 LONGEST_NAME = 60
 
 # Control characters but line breaks and tabs, halves of broken characters, and marks that
@@ -140,23 +111,3 @@ def visible(name: str) -> str:
     """Return a name from a file as it may be printed: on one line, of a bearable length."""
     shown = " ".join(clean_text(name).split())
     return shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"
-
-
-_SHAPES = (
-    # private keys in PEM, also where the end was not pasted
-    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    # those of services begin with a mark: OpenAI and its like, GitHub, GitLab, Slack, Google, npm …
-    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|ya29\.|hf_|npm_|pypi-AgEI|SG\."
-    r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{19,}[A-Za-z0-9_-]",
-    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
-    # a signed web token
-    r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
-    # a name and a password in an address
-    r"(?<=://)[^\s/:@]{1,100}:[^\s/:@]{3,100}(?=@)",
-)
-_ANY = re.compile("|".join(_SHAPES))
-
-
-def leave_out_keys(words: str, mark: str) -> tuple[str, int]:
-    """Return the words with ``mark`` in place of each key, and how many there were."""
-    return _ANY.subn(lambda _: mark, words)

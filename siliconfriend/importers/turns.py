@@ -7,25 +7,17 @@ question or its answer.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.errors import Undecided, UsageError
-from siliconfriend.importers.messages import (
-    Chat,
-    Message,
-    Options,
-    clean_text,
-    fault_of,
-    leave_out_keys,
-    moment_of,
-    visible,
-)
+from siliconfriend.importers.messages import Chat, Message, Options, Said, clean_text, visible
 
 MOST_NAMES = 12
 """Names that a question lists."""
@@ -156,7 +148,7 @@ def make_drafts(
     before: datetime | None = None
     for message in chat.messages:
         text = clean_text(message.text)
-        reason = fault_of(message.said, now) or ("" if text else "empty")
+        reason = _fault_of(message.said, now) or ("" if text else "empty")
         if message.speaker not in (chat.person, chat.companion):
             reason = "others"
         if reason:
@@ -166,11 +158,60 @@ def make_drafts(
         key = _key(form, is_person, message, text, seen)
         text, keys = leave_out_keys(text, key_mark)
         chat.skipped["keys"] += keys
-        moment = moment_of(message.said, clock_zone, before)
+        moment = _moment_of(message.said, clock_zone, before)
         before = moment or before
         day = message.said if moment is None else day_of(moment, zone)
         said.append(Words(key, text, is_person, day, moment, message.edited))
     return [Draft(tuple(group)) for group in _groups(said)]
+
+
+EARLIEST = 1990
+"""The year before which nobody chatted: a date before it is a fault of the file."""
+TOLERANCE = timedelta(days=1)
+"""Longest time that a day may lie ahead of the present."""
+
+
+def _moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
+    """Return the moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
+
+    ``before`` is the moment of the message before it. When clocks are put back an hour comes
+    twice, and the second time is meant by what follows something of the first.
+    """
+    if not isinstance(said, datetime):
+        return None
+    if said.tzinfo is not None:
+        return said.astimezone(UTC)
+    first = said.replace(tzinfo=zone, fold=0).astimezone(UTC)
+    second = said.replace(tzinfo=zone, fold=1).astimezone(UTC)
+    return second if before is not None and first < before <= second else first
+
+
+def _fault_of(said: Said, now: datetime) -> str:
+    """Why a time cannot be right: ``too_old`` or ``future``; empty where it can."""
+    if said.year < EARLIEST:
+        return "too_old"
+    day = said.date() if isinstance(said, datetime) else said
+    return "future" if day > (now + TOLERANCE).date() else ""
+
+
+_SHAPES = (
+    # private keys in PEM, also where the end was not pasted
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    # those of services begin with a mark: OpenAI and its like, GitHub, GitLab, Slack, Google, npm …
+    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|ya29\.|hf_|npm_|pypi-AgEI|SG\."
+    r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{19,}[A-Za-z0-9_-]",
+    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+    # a signed web token
+    r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
+    # a name and a password in an address
+    r"(?<=://)[^\s/:@]{1,100}:[^\s/:@]{3,100}(?=@)",
+)
+_ANY = re.compile("|".join(_SHAPES))
+
+
+def leave_out_keys(words: str, mark: str) -> tuple[str, int]:
+    """Return the words with ``mark`` in place of each key, and how many there were."""
+    return _ANY.subn(lambda _: mark, words)
 
 
 def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:

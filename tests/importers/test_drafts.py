@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.importers.messages import Chat, Message, Said, leave_out_keys
-from siliconfriend.importers.turns import Draft, make_drafts
+from siliconfriend.importers.messages import Chat, Message, Said
+from siliconfriend.importers.turns import Draft, leave_out_keys, make_drafts
 from tests.importers.makers import NOW, UTC_ZONE, words_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
