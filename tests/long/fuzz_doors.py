@@ -158,8 +158,8 @@ def request(line: str, **body: Any) -> bytes:
 def http_seeds(bank: bytes) -> tuple[bytes, ...]:
     """Every path and method of the server's own document, with the body it shows as its example."""
     settings = load_settings(home=Path("nowhere"), environ={}, embedding="none")
-    bank = MemoryBank(settings=settings, store=InMemoryStore())
-    document = server.create_app(bank, None).openapi()
+    people = MemoryBank(settings=settings, store=InMemoryStore())
+    document = server.create_app(people, None).openapi()
     seeds = []
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
