@@ -33,7 +33,10 @@ from siliconfriend.characters.companions import Companions  # noqa: E402
 from siliconfriend.characters.importing import import_companion  # noqa: E402
 from siliconfriend.clock import FixedClock  # noqa: E402
 from siliconfriend.config import Settings, load_settings, prepare_home  # noqa: E402
+from siliconfriend.memory.changes import PutDerived  # noqa: E402
+from siliconfriend.memory.drafts import FactDraft  # noqa: E402
 from siliconfriend.memory.import_export import import_bank  # noqa: E402
+from siliconfriend.memory.knowledge import Aspect, EntityType, Provenance  # noqa: E402
 from siliconfriend.person.companions import (  # noqa: E402
     SAMPLE_COMPANION,
     read_sample,
@@ -63,6 +66,71 @@ PORTRAITS = {
     "累的时候她话少，喜欢有人问起外婆。",
 }
 """As a night with a model writes them; the pictures are made without one."""
+FACTS: dict[Language, tuple[tuple[str, int, str, str, Aspect], ...]] = {
+    "en": (
+        ("2026-03-02", 1, "", "Maya handled insurance claims for eleven years.", "attribute"),
+        ("2026-03-02", 2, "", "Maya lives in a flat above a bakery.", "attribute"),
+        (
+            "2026-03-06",
+            1,
+            "Theo",
+            "Theo has been Maya's best friend since they were 12.",
+            "relation",
+        ),
+        (
+            "2026-03-06",
+            2,
+            "Theo",
+            "Theo likes loud concerts, climbing walls and chilli.",
+            "attribute",
+        ),
+        ("2026-03-15", 2, "Mum", "Maya's mother was the one her father listened to.", "attribute"),
+        (
+            "2026-03-15",
+            4,
+            "Nadia",
+            "Nadia is Maya's sister and lives in Porto with Rui.",
+            "relation",
+        ),
+        (
+            "2026-04-26",
+            1,
+            "Harrow Light",
+            "Harrow Light has a hundred and nine steps.",
+            "attribute",
+        ),
+        (
+            "2026-05-12",
+            4,
+            "",
+            "I promised to remind Maya why she goes, should she waver.",
+            "promise",
+        ),
+        (
+            "2026-06-09",
+            0,
+            "Pickle",
+            "Pickle is a one-eyed grey cat who lives with Maya.",
+            "attribute",
+        ),
+        ("2026-06-09", 3, "Dad", "Maya's father has hearing aids since June.", "attribute"),
+        ("2026-06-29", 0, "Inês", "Inês is Nadia's daughter, born in June.", "relation"),
+        ("2026-06-29", 5, "", "Maya has begun a letter by hand to Inês.", "scene"),
+    ),
+    "cn": (
+        ("2026-03-05", 1, "", "林晓在地铁上修信号，上了九年夜班。", "attribute"),
+        ("2026-03-05", 4, "沈禾", "沈禾是林晓的女朋友，在图书馆上班。", "relation"),
+        ("2026-03-17", 1, "大鹏", "大鹏是林晓的大学室友，爱吃辣，爱唱歌。", "relation"),
+        ("2026-03-09", 3, "外婆", "外婆八十三了，爱听评弹。", "attribute"),
+        ("2026-04-11", 3, "外婆", "外婆年轻时在缫丝厂上班。", "attribute"),
+        ("2026-05-10", 2, "石埠镇", "石埠镇是外婆出生的地方。", "attribute"),
+        ("2026-05-10", 5, "", "我答应替林晓记着和外婆去石埠镇的那一天。", "promise"),
+        ("2026-05-20", 2, "哨子", "哨子是一只玄凤鹦鹉，会吹口哨。", "attribute"),
+        ("2026-05-29", 3, "邱师傅", "邱师傅带了林晓九年，把手电给了他。", "relation"),
+        ("2026-06-08", 0, "", "林晓从六月起上白班，教新来的人修信号。", "attribute"),
+    ),
+}
+"""Facts as such a night finds them: day and place of the turn, about whom, words, aspect."""
 EVENING = datetime(2026, 7, 5, 20, tzinfo=UTC)
 COLOURS = 256
 """Colours of a picture that is kept; a third of the size, and no eye sees it."""
@@ -85,6 +153,7 @@ class View:
             if is_phone
             else {"width": 1280, "height": 800},
             "has_touch": is_phone,
+            "is_mobile": is_phone,
             "color_scheme": self.colours,
             "locale": "zh-CN" if self.language == "cn" else "en-GB",
         }
@@ -155,6 +224,19 @@ def settle(settings: Settings, clock: FixedClock) -> str:
         settings.timezone,
         now,
     )
+    for day, place, about, words, aspect in FACTS[settings.language]:
+        with runtime.store.edit(runtime.scope(name)) as edit:
+            turn = edit.memory.days[day].turns[place]
+            kind: EntityType = "specific" if about else "object"
+            draft = FactDraft(words, (turn.id,), about or name, kind, aspect)
+            made, told = Provenance("import", now, (turn.id,)), {"first": day, "last": day}
+            edit.add(
+                PutDerived(
+                    draft.to_fact(
+                        edit.memory, runtime.scope(name), **told, trace=turn.trace, provenance=made
+                    )
+                )
+            )
     runtime.recaller.rebuild_index(
         runtime.scope(name)
     )  # else the question is asked before it is there

@@ -111,38 +111,35 @@ def launch(
     return page, url
 
 
-_INK = (2, 5, 12, 25, 70, 78, 84, 89, 94, 97, 100)
-"""Percent of ink in each step of Gradio's neutral colours."""
 _COLOURS = {
-    "paper": "body_background_fill background_fill_secondary",
     "surface": "background_fill_primary input_background_fill input_background_fill_focus "
     "checkbox_background_color button_secondary_background_fill",
     "raised": "button_secondary_background_fill_hover",
-    "mine": "color_accent_soft",
     "ink": "body_text_color button_secondary_text_color",
     "soft": "body_text_color_subdued block_title_text_color input_placeholder_color",
     "line": "border_color_primary",
-    "edge": "input_border_color input_border_color_hover checkbox_border_color "
+    "edge": "input_border_color checkbox_border_color "
     "button_secondary_border_color button_secondary_border_color_hover",
-    "accent": "border_color_accent color_accent input_border_color_focus slider_color "
+    "accent": "color_accent input_border_color_focus slider_color "
     "checkbox_background_color_selected checkbox_border_color_selected "
     "checkbox_border_color_hover button_primary_background_fill button_primary_border_color",
     "accent-strong": "button_primary_background_fill_hover",
     "on-accent": "button_primary_text_color",
-    "radius-m": "block_radius input_radius button_large_radius button_medium_radius",
+    "radius-m": "block_radius input_radius button_large_radius",
 }
 _PLAIN = {
-    "none": "block_background_fill panel_background_fill shadow_drop",
-    "0px": "block_border_width block_padding panel_border_width form_gap_width",
+    "none": "block_background_fill",
+    "0px": "block_border_width block_padding form_gap_width",
     "1px": "input_border_width checkbox_border_width button_border_width",
+    "1rem": "input_text_size",
 }
 
 
 def _theme() -> Any:
     """Return Gradio's plainest theme with the page's tokens, the same by day and by night."""
     steps = (50, *range(100, 1000, 100), 950)
-    mixed = (f"color-mix(in srgb, var(--sf-ink) {share}%, var(--sf-surface))" for share in _INK)
-    neutral = gr.themes.Color(**{f"c{it}": mix for it, mix in zip(steps, mixed, strict=True)})
+    greys = {f"c{it}": f"var(--sf-{'line' if it < 400 else 'soft'})" for it in steps}
+    neutral = gr.themes.Color(**greys)
     accent = gr.themes.Color(**{f"c{it}": "var(--sf-accent)" for it in steps})
     theme: Any = gr.themes.Base(
         primary_hue=accent, secondary_hue=accent, neutral_hue=neutral, font=["var(--sf-font)"]

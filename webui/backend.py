@@ -48,22 +48,19 @@ class Backend:
         self, settings: Settings, clock: Clock, chat: ChatModel | None = None, *, log_in: bool
     ) -> None:
         self._clock = clock
-        self._open(settings, chat)
+        self.open(settings, chat)
         self.log_in = log_in or self.installation.is_shared
         self._talks: dict[Scope, Talk] = {}
         self._lock = threading.Lock()
 
-    def _open(self, settings: Settings, chat: ChatModel | None = None) -> None:
+    def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
+        """Open the parts of the program; what is said from now on is answered by their model."""
         self.bank = MemoryBank(
             settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
         self.installation = self.bank.runtime.installation
         _in_thread(self.bank.preload)
-
-    def use_model(self, settings: Settings) -> None:
-        """Answer with another model from now on."""
-        self._open(settings)
 
     def talk(self, scope: Scope) -> Talk:
         """Return the talk of a person with a companion."""

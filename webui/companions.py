@@ -60,8 +60,10 @@ def lay_out(backend: Backend) -> None:
     def listen(events: list[Any], handle: Callable[..., Shown], given: Any = none) -> None:
         def call(visit: Visit, event: object, file: str | None, name: str) -> Any:
             with uploaded(file) if file else nullcontext(event) as asked:
-                value, name = handle(visit, asked, name)
-            return value, name, gr.update(visible=bool(name))
+                value, opened_now = handle(visit, asked, name)
+            if opened_now != name:
+                value["goto"] = "companions"
+            return value, opened_now, gr.update(visible=bool(opened_now))
 
         fills(backend, [view, opened, picture], events, call, [given, opened])
 

@@ -18,7 +18,7 @@ from .components import LABELS, fills, gr, make_view, shown
 from .words import counted, plain, quiet, shortened
 
 FARTHEST_DAYS = 365
-WIDTH, HEIGHT = 720, 300
+WIDTH, HEIGHT = 720, 340
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 30, 30
 CURVES = (
     ("none", "M0-5a5 5 0 1 0 .01 0z"),
@@ -56,7 +56,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     left = visit.html("left_then", days=int(days), **_states(later, day_of(then, visit.zone)))
     then_left = {row.memory.id: _kept(row) for row in later}
     legend = "".join(
-        f'<li class="sf-curve-{place}">{_mark(place - 1)}<div><p>{plain(_title(visit, row))}</p>'
+        f"<li>{_mark(place - 1)}<div><p>{plain(_title(visit, row))}</p>"
         f"{quiet(_sentence(visit, row, then_left[row.memory.id]))}</div></li>"
         for place, row in enumerate(rows, 1)
     )
@@ -110,8 +110,8 @@ def _title(visit: Visit, row: MemoryRow) -> str:
 
 def _mark(place: int) -> str:
     dashes, shape = CURVES[place]
-    line = f'<path class="sf-line" d="M-14 0h28" stroke-dasharray="{dashes}"/>'
-    return f'<svg class="sf-mark" viewBox="-14 -8 28 16">{line}<path d="{shape}"/></svg>'
+    line = f'<path class="sf-line" d="M-14 0h28" stroke-dasharray="{dashes}"/><path d="{shape}"/>'
+    return f'<svg class="sf-mark sf-curve-{place + 1}" viewBox="-14 -8 28 16">{line}</svg>'
 
 
 def _drawing(visit: Visit, rows: Sequence[MemoryRow], then: datetime) -> str:

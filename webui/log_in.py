@@ -16,6 +16,7 @@ from anyio.to_thread import run_sync
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Passwords
 from siliconfriend.memory.scope import Scope
@@ -23,7 +24,7 @@ from siliconfriend.texts import Language
 
 from .backend import Backend
 from .static import address, template
-from .words import LANGUAGE_NAMES, LOCALES, plain, say
+from .words import LANGUAGE_NAMES, LOCALES, html_attributes, plain, say
 
 PATHS = ("/", "/login")
 NAME_COOKIE = "sf-name"
@@ -63,15 +64,9 @@ class LogIn:
 
     async def answer(self, request: Request, user: str | None) -> Response:
         """Answer the form's addresses and ``/logout``."""
-        try:
-            if request.url.path == "/logout":
-                return await self._log_out(user)
-            if request.method == "POST":
-                return await self._take(request)
-            return self._form(request)
-        except SiliconFriendError as error:
-            refused = error.message(self._backend.language_of(request))
-            return self._form(request, 503, refused=refused)
+        if request.url.path == "/logout":
+            return await self._log_out(user)
+        return await self._take(request) if request.method == "POST" else self._form(request)
 
     async def _log_out(self, user: str | None) -> Response:
         if user is not None and self.has_passwords:
@@ -142,12 +137,13 @@ class LogIn:
             for field, it, label in choices
         )
         kind = "log_in" if has_passwords else "begin"
+        called = companion_name(settings, settings.companion, language)
         page = template(
             "log_in.html",
             **{key: plain(say(f"{kind}.{key}", language)) for key in ("about", "name", "submit")},
-            title=plain(say(f"{kind}.title", language, companion="SiliconFriend")),
+            title=plain(say(f"{kind}.title", language, companion=called)),
             files=address().rstrip("/"),
-            lang=LOCALES[language],
+            lang=html_attributes(request, language),
             switch=language_link(request, language),
             refused=plain(refused),
             typed=plain(name),

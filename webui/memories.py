@@ -35,7 +35,7 @@ def lay_out(backend: Backend) -> None:
     with gr.Row(elem_classes="sf-filters"):
         words = gr.Textbox(label=LABELS("search"), placeholder=LABELS("search_hint"), scale=3)
         states = [(LABELS(it), it) for it in ("all", *STATES)]
-        state = gr.Dropdown(states, value="all", label=LABELS("state"))
+        state = gr.Radio(states, value="all", label=LABELS("state"), show_label=False)
     view = make_view("memories", elem_id="memories")
     # A box says `input` only of keys: not of what is pasted, removed or composed in Chinese.
     fills(backend, [view], [view.select, words.change, state.input], show, [words, state])

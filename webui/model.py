@@ -86,7 +86,7 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         yield shown(line(visit), status=error.message(visit.language))
         return
     write_settings(settings.home, choice)
-    backend.use_model(replace(settings, **choice))
+    backend.open(replace(settings, **choice))
     name = OFFLINE if backend.chat is None else backend.chat.name
     yield shown(line(visit), status=visit.say("model.set", name=name))
 

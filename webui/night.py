@@ -42,7 +42,7 @@ def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
     for report in kept:
         moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
         told = join_sentences(list(_story(report["users"][0], visit.language)))
-        title = f"{plain(visit.day(moment.date()))}, {moment:%H:%M}"
+        title = f"{plain(visit.day(moment.date()))} {moment:%H:%M}"
         nights += f'<article class="sf-night"><h2>{title}</h2><p>{plain(told)}</p></article>'
     return shown(nights or quiet(visit.say("no_reports")))
 

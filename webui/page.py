@@ -22,9 +22,8 @@ from .backend import Backend, Visit
 from .components import gr
 from .log_in import language_link
 from .static import address, icon, template
-from .words import LOCALES, plain
+from .words import LOCALES, html_attributes, plain
 
-COLOURS_COOKIE = "sf-colours"
 PATIENCE_SECONDS = 5.0
 """Seconds to wait for each running reply when the page closes."""
 PANELS = {
@@ -83,9 +82,9 @@ class FirstHtml(BaseHTTPMiddleware):
 def _wrap(page: str, visit: Visit, request: Request) -> str:
     locale = LOCALES[visit.language]
     name = visit.companion_name
-    colours = request.cookies.get(COLOURS_COOKIE)
-    chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
-    page = page.replace('lang="en"', f'lang="{locale}" data-panel="chat"{chosen}', 1)
+    page = page.replace(
+        'lang="en"', f'{html_attributes(request, visit.language)} data-panel="chat"', 1
+    )
     page = re.sub(r"<meta\s+(?:property|name)=\"(?:og|twitter):[^>]*>", "", page)
     page = page.replace('<link rel="manifest" href="/manifest.json" />', "", 1)
     page = page.replace(
@@ -106,12 +105,7 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
         f"<span>{visit.html(f'tabs.{panel}')}</span></a>"
         for panel in PANELS
     )
-    data = {
-        "person": person,
-        "companion": visit.scope.companion,
-        "name": name,
-        "texts": texts["talk"],
-    }
+    data = {"person": person, "companion": visit.scope.companion, "texts": texts["talk"]}
     # Who can read what is said, and which model hears it: this is an AI.
     key = "notice_log_in" if backend.log_in else "notice"
     notice = visit.html(key, companion=name, home=backend.settings.home)
@@ -127,8 +121,5 @@ def _shell(visit: Visit, request: Request, name: str) -> str:
         links=links,
         data=plain(json.dumps(data, ensure_ascii=False)),
         notice=f"<p>{notice}</p><p>{plain(hears)}</p>",
-        icon_colours=icon("day"),
-        icon_about=icon("about"),
-        icon_aside=icon("aside"),
-        icon_who=icon("portrait"),
+        **{f"icon_{it}": icon(it) for it in ("day", "about", "aside", "portrait")},
     )

@@ -6,11 +6,13 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 
+from starlette.requests import HTTPConnection
+
 from siliconfriend.texts import Language, area, text
 
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
 LOCALES: dict[Language, str] = {"en": "en", "cn": "zh-CN"}
-LANGUAGE_COOKIE = "sf-language"
+LANGUAGE_COOKIE, COLOURS_COOKIE = "sf-language", "sf-colours"
 
 
 def say(key: str, language: Language, /, **values: object) -> str:
@@ -21,6 +23,13 @@ def say(key: str, language: Language, /, **values: object) -> str:
 def plain(words: object) -> str:
     """Escape words for HTML."""
     return html.escape(str(words), quote=True)
+
+
+def html_attributes(connection: HTTPConnection, language: Language) -> str:
+    """Return the language and the chosen colours as attributes of a page."""
+    colours = connection.cookies.get(COLOURS_COOKIE)
+    chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
+    return f'lang="{LOCALES[language]}"{chosen}'
 
 
 def quiet(words: str) -> str:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page
 
 HOW_TO_GET_IT = "axe-core is missing: make install fetches it, where there is npm"
 SEVERE = frozenset({"serious", "critical"})
+Colours = Literal["light", "dark"]
+COLOURS: tuple[Colours, ...] = ("light", "dark")
 
 
 @cache
@@ -25,16 +29,17 @@ def _script() -> str:
     return found[-1].read_text(encoding="utf-8")
 
 
-def faults(page: Page, *, rules: list[str] | None = None) -> list[str]:
-    """What axe-core finds serious or critical, one line a rule; only ``rules`` if any are named."""
+def faults(page: Page) -> list[str]:
+    """What axe-core finds serious or critical by day and by night, one line a rule."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(_script())
-    options = {"resultTypes": ["violations"]}
-    if rules is not None:
-        options["runOnly"] = rules
-    found = page.evaluate("(options) => axe.run(document, options)", options)
-    return [
-        f"{it['id']}: {it['nodes'][0]['html'][:200]} {it['nodes'][0].get('failureSummary', '')}"
-        for it in found["violations"]
-        if it["impact"] in SEVERE
-    ]
+    return [line for colours in COLOURS for line in _faults(page, colours)]
+
+
+def _faults(page: Page, colours: Colours) -> Iterator[str]:
+    page.emulate_media(color_scheme=colours, reduced_motion="reduce")  # else it sees them change
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    for it in found["violations"]:
+        if it["impact"] in SEVERE:
+            node = it["nodes"][0]
+            yield f"{colours} {it['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"

@@ -20,7 +20,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl|oklch|lab)a?\(")
 
 Rgb = tuple[float, float, float]
 
-STANDING = ("paper", "surface", "raised", "mine", "theirs")
+STANDING = ("paper", "surface", "raised", "mine")
 TEXTS = [(ink, on) for ink in ("ink", "soft", "accent") for on in STANDING]
 TEXTS += [("danger", on) for on in ("paper", "surface")]
 TEXTS += [("on-accent", "accent"), ("on-accent", "accent-strong"), ("on-danger", "danger")]
@@ -93,7 +93,7 @@ def test_no_other_sheet_names_a_colour() -> None:
     assert {name: found for name, found in named.items() if found} == {}
 
 
-SET_BY_SCRIPTS = {"--sf-height"}
+SET_BY_SCRIPTS = {"--sf-height", "--sf-retention"}
 """What a script or an element sets by itself."""
 
 

@@ -53,8 +53,7 @@ export function recall(storage, key) {
 
 export function remember(storage, key, value) {
   try {
-    if (value === null || value === undefined) storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify(value));
+    storage.setItem(key, JSON.stringify(value));
   } catch { /* a browser without storage forgets it */ }
 }
 

@@ -6,29 +6,25 @@ function arrive() {
   const [name] = location.hash.replace(/^#\/?/, "").split("?");
   const panel = panels.includes(name) ? name : panels[0];
   root.dataset.panel = panel;
+  document.getElementById("sf-language").hash = location.hash;
   for (const link of document.querySelectorAll("#sf-nav a")) {
-    if (link.dataset.panel === panel) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.dataset.panel === panel ? "page" : null;
   }
   document.dispatchEvent(new CustomEvent("sf:panel", { detail: panel }));
 }
 
 addEventListener("hashchange", arrive);
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.('a[href^="#/"]');
-  if (link && link.getAttribute("href") === location.hash) arrive(); // shown already: asked anew
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.(`a[href="${location.hash}"]`)) arrive(); // shown already: asked anew
 });
 document.querySelector(".sf-skip").addEventListener("click", (event) => {
   event.preventDefault(); // by its address alone it would lead to the first panel
-  document.getElementById("sf-main").focus();
+  (root.dataset.panel === "chat" ? document.querySelector(".talk-box textarea") : document.getElementById("sf-main")).focus();
 });
 document.getElementById("sf-colours").addEventListener("click", () => {
   const now = root.dataset.colours ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   root.dataset.colours = now === "dark" ? "light" : "dark";
   document.cookie = `sf-colours=${root.dataset.colours}; path=/; max-age=31536000; samesite=lax`;
-});
-document.getElementById("sf-about").addEventListener("click", () => {
-  document.getElementById("sf-notice").showModal();
 });
 // The room that a phone's keyboard leaves, where the browser does not make the page smaller.
 visualViewport?.addEventListener("resize", () => {

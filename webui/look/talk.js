@@ -29,7 +29,7 @@ class Talk {
     this.follow(true);
     for (const name of ["online", "pageshow"]) addEventListener(name, () => this.wake());
     document.addEventListener("visibilitychange", () => this.wake());
-    document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && this.toEnd());
+    document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && (this.toEnd(), this.rest()));
     document.addEventListener("keydown", (event) => this.escape(event));
     this.list.addEventListener("click", ({ target }) => {
       const act = target.closest("[data-act]");
@@ -60,10 +60,8 @@ class Talk {
 
   follow(isFirst = false) {
     this.source?.close();
-    const address = new URL("talk/events", document.baseURI);
-    const query = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, seen: this.seen, loaded: isFirst };
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    const source = (this.source = new EventSource(address));
+    const asked = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, seen: this.seen, loaded: isFirst };
+    const source = (this.source = new EventSource(`./talk/events?${new URLSearchParams(asked)}`));
     source.addEventListener("talk", ({ data: told }) => this.take(JSON.parse(told)));
     source.addEventListener("line", ({ data: told }) => this.hear(...JSON.parse(told)));
     source.onopen = () => {
@@ -91,10 +89,12 @@ class Talk {
   }
 
   take({ lines, earlier, busy, taken, opening }) {
+    const held = document.activeElement;
     if (opening && !this.isTaken) this.open(opening); // the browser may ask again by itself
     this.draw(lines);
     this.earlier.hidden = !earlier;
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
+    if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
     if (busy) this.chips.hidden = true;
     // A reply is read out when it first stands whole, though it may never have been seen to run.
     const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((it) => it.querySelector(".said"));
@@ -125,7 +125,12 @@ class Talk {
     this.chips.replaceChildren(...chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
     this.chips.hidden = false;
     if (model) this.notice(model);
-    if (matchMedia("(hover: hover)").matches && document.documentElement.dataset.panel === "chat") this.area.focus();
+    this.rest();
+  }
+
+  // Where typing goes on; a phone's keyboard stays away.
+  rest() {
+    if (document.documentElement.dataset.panel === "chat") (matchMedia("(hover: hover)").matches ? this.area : this.chat).focus();
   }
 
   // The exchange whose reply is under way, with its next words.
@@ -207,6 +212,7 @@ class Talk {
   // What is not taken comes back into the box, and keeps its key: sent again it is said once.
   say(said, { id = "", off_record = this.isOff } = {}) {
     this.notice("");
+    if (this.chips.contains(document.activeElement)) this.rest();
     this.chips.hidden = true;
     this.toEnd();
     const key = this.untaken?.said === said ? this.untaken.key : drawKey();
@@ -229,9 +235,8 @@ class Talk {
   async post(path, body) {
     try {
       const address = `./talk/${path}?${new URLSearchParams({ companion: data.companion })}`;
-      const asked = { person: data.person, tab: this.tab, key: "", ...body };
-      const headers = { "content-type": "application/json" };
-      const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(asked) });
+      const asked = JSON.stringify({ person: data.person, tab: this.tab, key: "", ...body });
+      const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: asked });
       if (answer.status === 401 || answer.status === 403) location.reload();
       return { ok: answer.ok, told: await answer.json().catch(() => ({})) };
     } catch {
@@ -242,8 +247,7 @@ class Talk {
   async act(path, body = {}) {
     const { ok, told } = await this.post(path, body);
     this.notice(told.message ?? (ok ? "" : words.connection.lost));
-    if (told.words) this.giveBack(told.words);
-    return ok;
+    if (told.words) this.giveBack(told.words), this.area.focus();
   }
 
   escape(event) {

@@ -6,7 +6,9 @@ const STAYS = 8000;
 export function start({ element, trigger, watch, props }, panel, isMain) {
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
+  const parts = element.closest(".sf-panel");
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
+  const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
   const tell = (name, told) => {
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
     trigger(name, { ...parameters(), ...told, since: days[0] ?? "", until: days.at(-1) ?? "" });
@@ -18,10 +20,19 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
 
   const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
 
+  // What Gradio's parts do not tell: a slider's name in the page's language, and whether an accordion is open.
+  function describe() {
+    parts.querySelector("[type=range]")?.removeAttribute("aria-label");
+    for (const it of parts.querySelectorAll(".label-wrap")) it.ariaExpanded = it.classList.contains("open");
+  }
+
   function draw() {
     const value = props.value;
+    describe();
     if (!value || value.at === at) return; // what is done step by step ends with its last step
     at = value.at;
+    const held = element.querySelector("dialog") ? back : document.activeElement;
+    const place = stops().indexOf(held);
     if (value.html !== null) {
       fill(view, parse(value.html));
       sent?.reset(); // to what the server drew
@@ -29,7 +40,10 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     }
     if (value.status) notice(value.status, value.undo);
     dialog(value.sheet);
-    const goal = value.goto && document.getElementById(value.goto);
+    // Where what was in focus is gone, what now stands in its place is, else the view.
+    const gone = place >= 0 && !held.checkVisibility();
+    if (gone) stops()[Math.min(place, stops().length - 1)]?.focus();
+    const goal = value.goto ? document.getElementById(value.goto) : gone && !stops().length && view;
     if (goal) {
       goal.scrollIntoView({ block: "start" });
       goal.tabIndex = -1;
@@ -40,7 +54,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   function notice(words, undo) {
     clearTimeout(fading);
     status.textContent = words;
-    if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id })));
+    if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id }), { className: "sf-link", "aria-keyshortcuts": "Control+Z Meta+Z" }));
     fading = setTimeout(() => status.replaceChildren(), undo ? 2 * STAYS : STAYS);
   }
 
@@ -70,6 +84,10 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     if (view.contains(form)) sent = form;
     tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields });
   });
+  document.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
+    if (key === "z" && (ctrlKey || metaKey) && !target.matches("input, textarea")) status.querySelector("button")?.click();
+  });
+  parts.addEventListener("click", () => setTimeout(describe));
   document.addEventListener("sf:panel", ({ detail }) => detail === panel && show());
   document.addEventListener("sf:changed", () => show({ changed: true }));
   watch("value", draw);

@@ -1,0 +1,181 @@
+"""The page by keyboard alone: at a desk and on a phone, in both languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.webui.axe import faults
+from tests.webui.conftest import DESKTOP, PHONE, Serve
+from tests.webui.test_journeys import PANELS, Slow
+
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+MOST_STOPS = 150
+
+STOP = """(goal) => {
+  const it = document.activeElement;
+  if (it === document.body) return { goal: false, fault: "", end: true };
+  it.dataset.stop = "";
+  const ring = it.type === "radio" && it.closest("label").matches("fieldset *") ? it.closest("label") : it;
+  const [style, box] = [getComputedStyle(ring), ring.getBoundingClientRect()];
+  const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
+  const seen = { left: box.left - wide, right: box.right + wide, top: box.top - wide, bottom: box.bottom + wide };
+  let fault = style.outlineStyle === "solid" ? "" : "no ring";
+  for (let around = ring.parentElement; around?.closest("#sf-main"); around = around.parentElement) {
+    const room = around.getBoundingClientRect();
+    const is_cut = seen.left < room.left || seen.right > room.right || seen.top < room.top || seen.bottom > room.bottom;
+    if (getComputedStyle(around).overflowY !== "visible" && is_cut) fault = "cut off";
+  }
+  if (box.bottom < 0 || box.top > innerHeight) fault = "not in view";
+  return { goal: Boolean(goal) && it.matches(goal), fault: fault && `${fault}: ${it.outerHTML.slice(0, 90)}`, end: false };
+}"""
+"""Looks at what is in focus: whether it is the goal, and what keeps somebody from seeing it."""
+
+PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, input, textarea, summary):not([tabindex='-1'])")]
+  .filter((it) => (it.closest(panel) || !it.closest("#sf-main")) && it.checkVisibility() && !("stop" in it.dataset))
+  .map((it) => it.outerHTML.slice(0, 90))"""
+
+
+def tab(page: Page, goal: str, key: str = "Tab") -> None:
+    """Go from stop to stop, each of which can be seen, until one matches."""
+    page.locator(goal).first.wait_for(state="attached")
+    for _ in range(MOST_STOPS):
+        page.keyboard.press(key)
+        found = page.evaluate(STOP, goal)
+        assert not found["fault"]
+        if found["goal"]:
+            return
+    pytest.fail(f"no way to {goal}")
+
+
+def press(page: Page, *goals: str) -> None:
+    """Go to each and press it, which opens the way to the next."""
+    for goal in goals:
+        tab(page, goal)
+        page.keyboard.press("Space" if "input" in goal else "Enter")
+
+
+def go(page: Page, panel: str) -> None:
+    """Open a panel by its link, and wait until it is filled."""
+    page.focus(f"#sf-nav [data-panel={panel}]")
+    page.keyboard.press("Enter")
+    filled = ".talk-line" if panel == "chat" else ".sf-view > *"
+    expect(page.locator(f"#panel-{panel} {filled}").first).to_be_visible()
+    page.focus("#sf-main")
+
+
+def walk(page: Page, panel: str) -> None:
+    """Go through a panel from the first stop of the page to its end, passing nothing over."""
+    go(page, panel)
+    page.evaluate("document.body.tabIndex = -1; document.body.focus()")
+    for _ in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        found = page.evaluate(STOP, "")
+        assert not found["fault"]
+        if found["end"]:
+            break
+    else:
+        pytest.fail(f"a trap in {panel}")
+    assert page.evaluate(PASSED_OVER, f"#panel-{panel}") == []
+
+
+@SIZES
+def test_every_panel_is_used_by_keyboard(serve: Serve, size: dict[str, Any]) -> None:
+    """All can be reached and seen, and what is done leaves the focus where it was, or beside it."""
+    served = serve(samples=True)
+    page = served.open(**size, reduced_motion="reduce")
+    expect(page.locator("#username")).to_be_focused()
+    tab(page, "[value=Maya]", "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".talk-line").first).to_be_visible()
+    go(page, "chat")
+    press(page, "[data-act=choose]")
+    expect(page.locator("dialog [name=choice]").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-act=choose]")).to_be_focused()
+    go(page, "memories")
+    card = page.locator(".sf-card").first
+    press(page, ".sf-card .sf-menu", "[data-act=pin]")
+    expect(card.locator("[data-act=unpin]").first).to_be_attached()
+    expect(card.locator(".sf-menu").first).to_be_focused()
+    page.keyboard.press("Control+z")
+    expect(card.locator("[data-act=pin]").first).to_be_attached()
+    press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog [value=cancel]")
+    expect(page.locator(".sf-card .sf-menu:focus")).to_have_count(1)
+    page.keyboard.press("Shift+Tab")
+    press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog .sf-danger")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("#memories .sf-menu:focus")).to_have_count(1)
+    go(page, "memories")
+    tab(page, "[data-testid=textbox]")
+    page.keyboard.type("Harrow")
+    expect(page.locator("#memories mark").first).to_be_visible()
+    press(page, "input[value=pinned]")
+    expect(page.locator("#memories .sf-card")).to_have_count(0)
+    expect(page.locator("input[value=pinned]")).to_be_focused()
+    press(page, ".label-wrap")
+    expect(page.locator(".label-wrap:focus")).to_have_attribute("aria-expanded", "true")
+    expect(page.locator("#files a")).to_have_count(2)
+    page.on("filechooser", lambda _: None)  # before it is asked for
+    tab(page, "#import")
+    with page.expect_file_chooser():
+        page.keyboard.press("Enter")
+    go(page, "fading")
+    left = page.locator("#curves b").inner_text()
+    tab(page, "[type=range]")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#curves b")).not_to_have_text(left)
+    go(page, "night")
+    press(page, "#night-run")
+    expect(page.locator("#nights .sf-night")).to_be_visible()
+    expect(page.locator("#night-run")).to_be_focused()
+    go(page, "companions")
+    press(page, "[data-act=edit]", "[data-act=back]", "summary")
+    page.focus("#sf-language")
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-panel", "companions")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN" if size is DESKTOP else "en")
+    for panel in PANELS:
+        walk(page, panel)
+        assert faults(page) == [], panel
+
+
+@SIZES
+def test_a_talk_is_had_by_keyboard(serve: Serve, size: dict[str, Any]) -> None:
+    """Send, stop, again, reword, not to be remembered, take back, off the record."""
+    slow = Slow()
+    page = serve(chat=slow.model()).begin("Nora", **size, reduced_motion="reduce")
+    rest = page.locator(".talk-box textarea" if size is DESKTOP else "#chat")
+    expect(rest).to_be_focused()
+    page.focus(".sf-skip")
+    page.keyboard.press("Enter")
+    expect(page.locator(".talk-box textarea")).to_be_focused()
+    page.keyboard.type("One")
+    page.keyboard.press("Enter")
+    last = page.locator(".talk-line").last
+    expect(page.locator("#chat .bot", has_text="1-2")).to_be_visible()
+    press(page, "#stop")
+    expect(last).to_have_attribute("data-state", "stopped")
+    expect(rest).to_be_focused()
+    slow.may_go_on.set()
+    for act, answer in (("again", "2-5"), ("reword", "3-5")):
+        tab(page, ".sf-menu", "Shift+Tab" if size is DESKTOP else "Tab")
+        page.keyboard.press("Enter")
+        press(page, f".sf-menu-items [data-act={act}]")
+        if act == "reword":
+            expect(page.locator(".talk-box textarea")).to_be_focused()
+            page.keyboard.press("Enter")
+        expect(last.locator(".bot")).to_contain_text(answer)
+    tab(page, ".sf-menu", "Shift+Tab")
+    page.keyboard.press("Enter")
+    press(page, ".sf-menu-items [data-act=unkeep]")
+    expect(last.locator("[data-act=rekeep]")).to_be_attached()
+    page.keyboard.press("Enter")
+    press(page, ".sf-menu-items [data-act=undo]")
+    expect(page.locator(".talk-box textarea")).to_have_value("One")
+    expect(page.locator(".talk-box textarea")).to_be_focused()
+    tab(page, "#off-record", "Shift+Tab")
+    page.keyboard.press("Space")
+    expect(page.locator("#off-record:focus")).to_have_attribute("aria-pressed", "true")
