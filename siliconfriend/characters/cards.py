@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -110,12 +110,8 @@ def read_card(contents: Contents) -> CompanionSource | None:
         return _read_card(contents)
     is_book = spec == "lorebook_v3" or document.get("type") == "risu"
     if is_book or isinstance(document.get("entries"), dict | list):
-        settings, entries = _read_entries(document)
-        return CompanionSource(
-            None,
-            tuple(map(_draft, filter(_is_told, entries))),
-            ignored=_ignored_of_book(settings, entries),
-        )
+        _, drafts, ignored = _read_book(document)
+        return CompanionSource(None, drafts, ignored=ignored)
     return None
 
 
@@ -126,7 +122,7 @@ def _read_card(contents: Contents) -> CompanionSource:
     called = _text(data, "nickname") or written_name
     called = called if len(called) <= MAX_LENGTHS["called"] else ""
     book = data.pop("character_book", None)
-    settings, entries = _read_entries(book) if book else ({}, [])
+    kept_book, drafts, ignored_of_book = _read_book(book) if book else ({}, (), ())
     language = language_of("\n".join(texts.values()))
     name = ""
     with suppress(RefusedName):
@@ -149,15 +145,13 @@ def _read_card(contents: Contents) -> CompanionSource:
     web = [it for it in assets if str(it.get("uri")).startswith(("http://", "https://"))]
     kept = {**data, "assets": web}
     if book:
-        # What becomes an entry of the lore is left to the lore.
-        off = [entry for entry in entries if not _is_told(entry)]
-        kept["character_book"] = {**settings, "entries": off}
+        kept["character_book"] = kept_book
     return CompanionSource(
         Character(name).with_texts(language, own),
-        tuple(map(_draft, filter(_is_told, entries))),
+        drafts,
         {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
         contents.picture,
-        (*ignored, *_ignored_of_book(settings, entries)),
+        (*ignored, *ignored_of_book),
     )
 
 
@@ -203,17 +197,8 @@ def _list(data: Mapping[str, Any], name: str) -> list[str]:
     return [_text(fields, field) for field in fields]
 
 
-def _ignored_of_book(settings: Mapping[str, Any], entries: Iterable[Form]) -> tuple[str, ...]:
-    found = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
-    for entry in entries:
-        found += re.findall(r"(?m)^@+(\w+)", "\n".join(entry.get("decorators", [])))
-        keys = [*entry["keys"], *entry["secondary_keys"]]
-        if entry["use_regex"] or len(plain_keys(keys)) < len(keys):
-            found.append("use_regex")
-    return tuple(dict.fromkeys(found))
-
-
-def _read_entries(document: object) -> tuple[Form, list[Form]]:
+def _read_book(document: object) -> tuple[Form, tuple[Draft, ...], tuple[str, ...]]:
+    """Return what is kept of a lorebook, the entries that become lore, and what has no effect."""
     if isinstance(document, dict) and document.get("spec") == "lorebook_v3":
         document = document.get("data")
     if not isinstance(document, dict):
@@ -227,7 +212,17 @@ def _read_entries(document: object) -> tuple[Form, list[Form]]:
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("card_many_entries", count=len(entries), most=MOST_ENTRIES)
     settings.pop("originalData", None)  # World Info repeats the book it was made from
-    return settings, [_entry(it, number) for number, it in enumerate(entries, 1)]
+    forms = [_entry(it, number) for number, it in enumerate(entries, 1)]
+    told = [form for form in forms if form["enabled"] and form["content"]]
+    off = [form for form in forms if not (form["enabled"] and form["content"])]
+    ignored = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
+    for form in forms:
+        ignored += re.findall(r"(?m)^@+(\w+)", "\n".join(form.get("decorators", [])))
+        keys = [*form["keys"], *form["secondary_keys"]]
+        if form["use_regex"] or len(plain_keys(keys)) < len(keys):
+            ignored.append("use_regex")
+    kept = {**settings, "entries": off}
+    return kept, tuple(map(_draft, told)), tuple(dict.fromkeys(ignored))
 
 
 def _entry(written: object, number: int) -> Form:
@@ -261,10 +256,6 @@ def _keys(value: object, number: int, name: str) -> list[str]:
     if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
         raise UnreadableFile("lore_wrong_entry", number=number, field=name)
     return [word for it in several if (word := clean(it).strip())]
-
-
-def _is_told(entry: Form) -> bool:
-    return bool(entry["enabled"] and entry["content"])
 
 
 def _draft(entry: Form) -> FactDraft:
