@@ -40,7 +40,7 @@ class Begun:
     """A line in another style than the first message of a file was typed by somebody."""
 
 
-Sorted = tuple[str, str, bool]
+Verdict = tuple[str, str, bool]
 """Why words are left out, else empty; what of them stays; whether they were changed later."""
 
 
@@ -48,7 +48,7 @@ def read_lines(
     source: Source,
     options: Options,
     begins: Callable[[str], Begun | None],
-    sort: Callable[[str], Sorted],
+    classify: Callable[[str], Verdict],
 ) -> Chat:
     """Read the one chat of a file by what a line begins, and by what becomes of a message's words.
 
@@ -72,7 +72,7 @@ def read_lines(
     for begun, lines in found:
         day = _named_day(options, source) if begun.numbers is None else next(days)
         said = day if begun.clock is None else datetime.combine(day, begun.clock)
-        reason, words, edited = sort("\n".join(lines)) if begun.name else ("system", "", False)
+        reason, words, edited = classify("\n".join(lines)) if begun.name else ("system", "", False)
         chat.add(begun.name, said, words, edited=edited, reason=reason)
     return chat
 
@@ -184,13 +184,13 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
         day = _numbers(found) or day
         return Begun(day, clock, found["name"].strip(), found["words"])
 
-    chat = read_lines(source, options, begins, _sort_plain)
+    chat = read_lines(source, options, begins, _classify_plain)
     own = [it for it in chat.speakers() if it.lower() in _OWN_NAMES]
     chat.person = own[0] if len(own) == 1 else ""
     yield chat
 
 
-def _sort_plain(words: str) -> Sorted:
+def _classify_plain(words: str) -> Verdict:
     first, *rest = map(_plain, words.split("\n"))
     words = "\n".join((first, *(line for line in rest if not _DAY_LINE.fullmatch(line)))).strip()
     return ("" if words else "empty"), words, False
@@ -249,12 +249,12 @@ def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
                 return Begun(numbers, clock, found["name"].strip(), found["words"])
         return None
 
-    chat = read_lines(source, replace(options, date_order=None), begins, _sort_wechat)
+    chat = read_lines(source, replace(options, date_order=None), begins, _classify_wechat)
     chat.person = next((it for it in chat.speakers() if it.lower() in ("我", "me")), "")
     yield chat
 
 
-def _sort_wechat(words: str) -> Sorted:
+def _classify_wechat(words: str) -> Verdict:
     words = _QUOTED.sub("", f"\n{words}").strip()
     # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
     reason = "media" if _MEDIA.fullmatch(words) else "" if words else "system"

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from siliconfriend.importers.files import Source
-from siliconfriend.importers.lines import Begun, Sorted, read_lines, to_clock
+from siliconfriend.importers.lines import Begun, Verdict, read_lines, to_clock
 from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
@@ -44,7 +44,7 @@ _EDITED = re.compile(
 )
 
 
-def _sort(words: str) -> Sorted:
+def _classify(words: str) -> Verdict:
     is_marked = words.lstrip(" \u200f\ufeff").startswith(LRM)
     plain = _MARKS.sub("", words).strip()
     text = _EDITED.sub("", plain)
@@ -97,7 +97,7 @@ def fits(head: str) -> bool:
 
 def read(source: Source, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
-    chat = read_lines(source, options, _begun, _sort)
+    chat = read_lines(source, options, _begun, _classify)
     chat.companion = _named_in_the_file(chat, source)
     yield chat
 

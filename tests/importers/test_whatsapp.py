@@ -122,6 +122,15 @@ def test_a_line_that_only_looks_like_a_beginning(tmp_path: Path) -> None:
     assert turns(past)[0][1] == "Plan:\n14.5. 10:00 - dentist\n2023-05-15 11:00 - Ben: call him"
 
 
+def test_words_may_begin_below_their_name(tmp_path: Path) -> None:
+    """A message that opens with an empty line, of both systems."""
+    said = [("2023-05-13", "Plan:\nmilk", "")]
+    path = _android(tmp_path, "Annie:\nPlan:\nmilk", name="chat.txt")
+    assert turns(read(path, me="Annie", zone=UTC_ZONE)) == said
+    path = write(tmp_path / "_chat.txt", "[13.05.23, 15:05:09] Annie: \r\nPlan:\r\nmilk\r\n")
+    assert turns(read(path, me="Annie", zone=UTC_ZONE)) == said
+
+
 def test_the_order_of_dates_is_decided_by_the_whole_file(tmp_path: Path) -> None:
     """One day above 12 settles it for all; else that time only goes on; else it is asked."""
     settled = "3/4/23, 15:05 - Ada: Hello\n3/14/23, 15:05 - Ben: Hi\n"
