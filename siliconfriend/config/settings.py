@@ -13,7 +13,7 @@ from datetime import time
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config.presets import presets
@@ -139,8 +139,7 @@ FOLDER = Kind(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One setting: its name in :class:`Settings` and ``config.toml``, its meaning in English."""
 
     name: str

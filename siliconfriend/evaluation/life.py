@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
@@ -41,8 +41,7 @@ KINDS = (
 """The kinds of questions, in the order of the table: see the page on evaluation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A question or remark."""
 
     kind: str

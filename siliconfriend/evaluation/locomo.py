@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from dateutil import parser
 
@@ -22,8 +21,7 @@ _SESSION = re.compile(r"session_(\d+)")
 _UTTERANCE = re.compile(r"D\d+:\d+")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question, its category number and the ids of its evidence (at least one)."""
 
     text: str
@@ -31,8 +29,7 @@ class Query:
     evidence: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(NamedTuple):
     """Utterances by their LoCoMo ids, and questions; ``dropped`` more have no evidence in it."""
 
     name: str

@@ -9,8 +9,8 @@ measure skips and counts the same questions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -52,8 +52,7 @@ class Question(
         force_setattr(self, "user", clean_name(self.user))
 
 
-@dataclass(frozen=True, slots=True)
-class BankQuestion:
+class BankQuestion(NamedTuple):
     """A question, whom of a bank it is asked of, and the alternatives that the bank holds."""
 
     question: Question

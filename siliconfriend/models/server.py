@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
@@ -57,8 +56,7 @@ def is_own_address(address: str) -> bool:
         return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(NamedTuple):
     """What a server says of itself.
 
     Attributes:
