@@ -253,8 +253,9 @@ class Companions:
     def _locked(self, folder: CompanionFolder) -> Iterator[None]:
         with translate_file_errors(self.home):
             atomic.make_folder(self.home / COMPANIONS)
+            lock = FileLock(self.home / COMPANIONS / LOCK, mode=0o600)
             try:
-                with FileLock(self.home / COMPANIONS / LOCK, MAX_WAIT, 0o600):
+                with lock.acquire(MAX_WAIT, poll_interval=0.004):
                     yield
             except Timeout as error:
                 seconds = round(MAX_WAIT)
