@@ -72,8 +72,8 @@ class App:
     ) -> MemoryBank:
         """Open the memories of these settings, and finish erasings that were stopped.
 
-        ``asks`` for a passphrase, but for what answers many; ``meanwhile`` much is still to be
-        embedded, words recall.
+        ``asks``: for a passphrase, which nobody can be where many are answered. ``meanwhile``:
+        recall by words while much is still to be embedded.
         """
         from siliconfriend.person.bank import MemoryBank
 
@@ -208,7 +208,7 @@ class App:
 
 
 def parse_now(written: str | None) -> Clock:
-    """Parse ``--now``, an ISO 8601 moment, into a clock that stands still; None is the machine's."""
+    """Parse ``--now``, an ISO 8601 moment, into a clock that stands still; None: the machine's."""
     if written is None:
         return SystemClock()
     with suppress(ValueError):

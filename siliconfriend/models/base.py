@@ -101,7 +101,7 @@ class Usage:
 
 
 class CompletionModel(Protocol):
-    """The half of a chat model that gives whole answers; ``name`` is what records say wrote them."""
+    """The half of a chat model that gives whole answers; records say by ``name`` who wrote them."""
 
     name: str
 
