@@ -365,8 +365,7 @@ def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
 
 def entry(memory: Memory) -> dict[str, str]:
     """Return the fields of a memory or an entry of the lore among others."""
-    kind = kind_of(memory)
-    return {"id": memory.id, "kind": kind, "date": memory.date, "text": memory.text}
+    return {"id": memory.id, "kind": kind_of(memory), "date": memory.date, "text": memory.text}
 
 
 def _turn(turn: Turn, zone: ZoneInfo) -> schemas.StoredTurn:

@@ -145,8 +145,9 @@ class Client:
             if own != self.caller.person:
                 raise UnknownPerson("unknown_person", name=name)
         person = self.bank.person(name, companion)
-        if not person.is_known():
-            self.check_companion(person.scope.companion)
+        named = person.scope.companion
+        if named != self.bank.settings.companion and not person.is_known():
+            self.check_companion(named)
         return person
 
     def check_companion(self, name: str) -> None:
