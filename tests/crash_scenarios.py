@@ -14,6 +14,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import Settings, load_settings
+from siliconfriend.control.edit import act, edit_memory
+from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.backup import back_up, restore
@@ -21,9 +23,10 @@ from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.copy_store import move_memory
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import import_bank
+from siliconfriend.memory.records import Turn
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests import encryption_scenarios as keys
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
@@ -100,9 +103,13 @@ def replay(
     return len(tried), len(seen)
 
 
-def _said(home: Path) -> list[str]:
+def _turns(home: Path) -> list[Turn]:
     store = FileStore(home)
-    return [it.query for it in store.load(NORA).turns()] if NORA in store.scopes() else []
+    return list(store.load(NORA).turns()) if NORA in store.scopes() else []
+
+
+def _said(home: Path) -> list[str]:
+    return [turn.query for turn in _turns(home)]
 
 
 def _goes_on(home: Path, acknowledged: tuple[str, ...]) -> None:
@@ -135,6 +142,42 @@ def _talk(home: Path, known: str, acknowledge: Acknowledge) -> None:
 
 def _still_there(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     _goes_on(home, acknowledged)
+
+
+def _reply(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    """What was said is acknowledged by the model that hears it, the reply when it has ended."""
+
+    def heard(_messages: object) -> str:
+        acknowledge("Hello.")
+        return "Good morning."
+
+    chat = ScriptedChatModel(otherwise=heard)
+    runtime = Runtime(settings_of(home), MovingClock(), chat=chat)
+    Companion(NORA.person, runtime=runtime).reply("Hello.")
+    acknowledge("Good morning.")
+
+
+def _replied(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    replies = {turn.response for turn in _turns(home) if turn.response}
+    assert replies == {"Good morning."} if acknowledged[1:] else replies <= {"Good morning."}
+    _goes_on(home, acknowledged[:1])
+
+
+def _edit(home: Path, known: str, acknowledge: Acknowledge) -> None:
+    world = World(FileStore(home), settings_of(home))
+    first, second = (turn.id for turn in _turns(home))
+    edit_memory(world.store, NORA, first, MADE, query="I planted peas.")
+    acknowledge("peas")
+    act(world.store, NORA, "pin", [first, second], MADE)
+    acknowledge("pinned")
+
+
+def _edited(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
+    first, second = _turns(home)
+    assert first.query == "I planted peas." or "peas" not in acknowledged
+    assert first.trace.pinned == second.trace.pinned
+    assert first.trace.pinned or "pinned" not in acknowledged
+    _goes_on(home, ("I planted beans on 2026-03-03.",))
 
 
 # The index and the night.
@@ -171,12 +214,17 @@ def _night(home: Path, known: str, acknowledge: Acknowledge) -> None:
         acknowledge("night")
 
 
+def _release(home: Path) -> None:
+    """Release what the process had that the power ended."""
+    if (kept := installation_in(home)).tables.exists:
+        kept.tables.change("DELETE FROM lease")
+
+
 def _slept(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     world = World(FileStore(home), settings_of(home))
     summed_up = [day for day in world.memory().days.values() if day.summary is not None]
     assert len(summed_up) == 2 or "night" not in acknowledged
-    if (kept := installation_in(home)).tables.exists:
-        kept.tables.change("DELETE FROM lease")  # as of a process that is dead
+    _release(home)
     assert world.night().exit_code == 0
     assert all(day.summary is not None for day in world.memory().days.values())
     _goes_on(home, tuple(f"I planted beans on 2026-03-0{day}." for day in (2, 3)))
@@ -210,6 +258,7 @@ def _deleted(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
 def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]) -> None:
     had_begun = bool(installation_in(home).jobs.unfinished())
     settings = settings_of(home)
+    _release(home)
     for job in stops.next_start(home, settings):
         if "named" in acknowledged:
             assert job.proof is not None, job
@@ -317,6 +366,8 @@ def _moved(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
 
 SCENARIOS = (
     Scenario("talk", _nobody, _talk, _still_there),
+    Scenario("reply", _nobody, _reply, _replied),
+    Scenario("edit", _some_days, _edit, _edited),
     Scenario("index", _some_days, _indexed, _found),
     Scenario("night", _some_days, _night, _slept),
     Scenario("import", _met, _import, _imported),

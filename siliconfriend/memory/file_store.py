@@ -255,11 +255,13 @@ class FileStore(MemoryStore):
 
     def _remove_files(self, folder: Path) -> None:
         last, rest = folder / DATABASE, {it for it in folder.iterdir() if it.name != COMPANIONS}
-        for path in (*sorted(rest - {last}), last):
+        for path in sorted(rest - {last}):
             if path.is_dir():
                 shutil.rmtree(path)
             else:
                 path.unlink(missing_ok=True)
+        atomic.flush_folder(folder)  # no power cut may leave them without the database
+        last.unlink(missing_ok=True)
         atomic.flush_folder(folder)
 
     def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
