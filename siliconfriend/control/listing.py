@@ -193,7 +193,7 @@ def _fields_of(record: object, names: tuple[str, ...]) -> dict[str, Any]:
 def formula(policy: ForgettingPolicy, language: Language) -> str:
     """Name, formula and unit in one line for a report."""
     if (rules := policy.accumulation) is None:
-        shown = {"turn": _days(policy.units["turn"]), "day": _days(policy.units["day"])}
+        shown = {kind: f"{round(policy.units[kind], 1):g}" for kind in ("turn", "day")}
     else:
         shown = {
             "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
@@ -202,7 +202,3 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
             "share": f"{rules.share:.0%}",
         }
     return text("forgetting", f"formula.{policy.name}", language, **shown)
-
-
-def _days(days: float) -> str:
-    return f"{days:.1f}".rstrip("0").rstrip(".")

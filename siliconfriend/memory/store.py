@@ -147,7 +147,7 @@ class MemoryStore(SnapshotReader):
                 outlined = {
                     date: row._replace(outline=seal_outline(rows.sealer, date, held[date].outline))
                     for date, row in rows.days().items()
-                    if date and row.outline is None
+                    if date and (row.outline is None or held[date].is_old)
                 }
                 rows.put_days(outlined)
             self._after_edit(scope, is_durable=True)

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -73,23 +72,22 @@ def note(night: PersonNight, stages: Iterable[Callable[[PersonNight], None]]) ->
         return ""
     for until in (now + timedelta(days) for days in SPANS):
         if not any(may_change(day.fading, now, until, policy) for _, day in found):
-            zone = str(memory.profile.zone)
-            kept = NothingDue(seen, now, until, zone, counts, report.skipped)
+            kept = NothingDue(seen, now, until, memory.profile.timezone, counts, report.skipped)
             return msgspec.json.encode(kept).decode() if seen == _see(runtime, scope) else ""
     return ""
 
 
 def _see(runtime: Runtime, scope: Scope) -> str:
     """Hash what decides what is due for somebody: settings, program, state and files."""
-    settings, model, store = runtime.settings, runtime.night_chat, runtime.store
+    model, store = runtime.night_chat, runtime.store
     # Without addresses, which may hold a password.
-    none: dict[str, Any] = {"store": "", "llm_address": None, "openai_base_url": None}
+    settings = replace(runtime.settings, store="", llm_address=None, openai_base_url=None)
     try:
         state, folder = store.state(scope), store.folder(scope)
         files = folder and sorted(it.name for it in folder.iterdir())
     except (SiliconFriendError, Unreadable, OSError) as error:
         return repr(error)
-    parts = (_program(), replace(settings, **none), model and model.name, state, files)
+    parts = (_program(), settings, model and model.name, state, files)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
