@@ -20,7 +20,7 @@ from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_t
 from siliconfriend.language.message import COURTESIES, REQUESTS, Kind, Message, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.word_lists import word_list
-from siliconfriend.language.words import content_words
+from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered, remove_dates
@@ -184,9 +184,9 @@ class _Responder:
 
     def _said_above(self) -> OfflineReply | None:
         """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
-        wanted = {it.root for it in content_words(self.said)}
+        wanted = content_forms(self.said)
         told = (it for it in self.unkept if read_message(it).tells_something)
-        near = [(len(wanted & {it.root for it in content_words(it)}), it) for it in told]
+        near = [(len(wanted & content_forms(it)), it) for it in told]
         most, words = max(reversed(near), default=(0, ""), key=lambda it: it[0])
         if not most:
             return None
@@ -202,12 +202,13 @@ class _Responder:
         if self.reading.ends_as_farewell(self.companion):
             return OfflineReply((heard, self.wordings.say("farewell")))
         due = OfflineReply(()) if mood == "heavy" else self._due()
-        if due.sentences:
+        if due.sentences or self.is_reminder:
             return OfflineReply((heard, *due.sentences), due.used)
-        # Nobody needs to be reminded of what they said today.
+        # Nobody needs to be reminded of what they said today, nor that they asked for a reminder.
         lately, today = self._quoted_lately(), self.today.isoformat()
-        earlier = [it for it in self._found() if it.memory.date < today]
-        likely = [it for it in earlier if it.is_likely and it.memory.id not in lately]
+        earlier = [it for it in self._found() if it.is_likely and it.memory.date < today]
+        told = [it for it in earlier if not read_message(own_words(it.memory)).asks_for_reminder]
+        likely = [it for it in told if it.memory.id not in lately]
         reminder = self._quote(likely[:1], "reminds")
         return OfflineReply((heard, *reminder.sentences), reminder.used)
 

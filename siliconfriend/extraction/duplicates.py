@@ -17,7 +17,6 @@ from siliconfriend.extraction.model_extractor import deduplication_schema, numbe
 from siliconfriend.extraction.support import unsaid_names
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
@@ -25,7 +24,7 @@ from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.similarity import jaccard
+from siliconfriend.recall.similarity import jaccard, word_set
 
 AnyFact = Fact | FactDraft
 
@@ -76,8 +75,7 @@ def is_same_entity(one: str, other: str) -> bool:
 
 
 def _words_without(text: str, *names: str) -> frozenset[str]:
-    known = {word for name in names for word in tokenize(name)}
-    return frozenset(tokenize(text)) - known
+    return word_set((text,)) - word_set(names)
 
 
 def _is_negated(text: str) -> bool:

@@ -23,7 +23,7 @@ from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
 
 POOL = 200  # nearest by meaning and best by words, each
-SAMPLED = 500  # turns that what is usual is taken from, evenly over all of them
+SAMPLED = 500  # turns of the sample that gives mean and spread, evenly over all of them
 KNOWN = 20  # the mean of unrelated texts, 0, counts as much as so many memories
 BEST = 50  # of so many of each the turns beside them are candidates as well
 
@@ -70,7 +70,7 @@ class CandidateSet:
         is_turn: it is a turn.
         new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
             (:func:`~siliconfriend.recall.repeated_questions.new_share`); 1 of all else.
-        told: how many turns there are in all; where there are none, how many memories.
+        number_told: how many turns there are in all; where there are none, how many memories.
         keywords: what the question is about, for association.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
@@ -99,7 +99,7 @@ class CandidateSet:
     importance: Numbers
     is_turn: Mask
     new_share: Numbers
-    told: int
+    number_told: int
     keywords: frozenset[str] = frozenset()
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
@@ -143,8 +143,8 @@ def find_candidates(
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     # An even sample of all turns, or of all memories where there are none.
     told = np.flatnonzero(index.rows["is_told" if index.rows["is_told"].any() else "alive"])
-    usual = told[:: max(1, len(told) // SAMPLED)]
-    dense, similarity, conversation = _cosines(index, vectors, rows, usual)
+    sample = told[:: max(1, len(told) // SAMPLED)]
+    dense, similarity, conversation = _cosines(index, vectors, rows, sample)
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
@@ -169,7 +169,7 @@ def find_candidates(
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
-        told=len(told) if index.rows["is_told"].any() else len(usual),
+        number_told=len(told) if index.rows["is_told"].any() else len(sample),
         keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
     )
 
@@ -200,17 +200,17 @@ class _Cosines(NamedTuple):
 
 
 def _cosines(
-    index: ScopeIndex, asked: CueVectors, rows: NDArray[np.int64], usual: NDArray[np.int64]
+    index: ScopeIndex, asked: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
 ) -> list[_Cosines]:
     """Compare the vectors of the cue with those of the candidates; zeros for what is None."""
     found = [_Cosines(np.zeros(len(rows)))] * 3
     if index.vector_index is None or asked.message is None:
         return found
-    held = index.vector_index.vectors(np.concatenate([rows, usual]))
+    held = index.vector_index.vectors(np.concatenate([rows, sample]))
     for at, vector in enumerate((asked.message, asked.centred, asked.conversation)):
-        if vector is not None and len(usual):
+        if vector is not None and len(sample):
             of, told = np.split(inner_products(held, vector), [len(rows)])
-            share = len(usual) / (len(usual) + KNOWN)
+            share = len(sample) / (len(sample) + KNOWN)
             found[at] = _Cosines(of, share * float(told.mean()), float(told.std()))
     return found
 
@@ -259,9 +259,9 @@ def _pool(
         pool = is_named & (kinds == KINDS.index("day"))
         pool[in_order[np.linspace(0, len(in_order) - 1, POOL).astype(np.int64)]] = True
         pool[np.concatenate(_best_matches(index, is_named, lexical, vectors))] = True
-    beside = np.concatenate([np.flatnonzero(pool), by_words[:BEST], by_meaning[:BEST]])
+    centres = np.concatenate([np.flatnonzero(pool), by_words[:BEST], by_meaning[:BEST]])
     pool[by_words] = pool[by_meaning] = True
-    for neighbours in (index.rows["previous"][beside], index.rows["following"][beside]):
+    for neighbours in (index.rows["previous"][centres], index.rows["following"][centres]):
         pool[neighbours[neighbours >= 0]] = True
     return np.asarray(pool & is_allowed, dtype=np.bool_)
 

@@ -323,13 +323,13 @@ class CueVectors:
 
 
 def cue_vectors(
-    cue: Cue, embedder: Embedder | None, usual: Mapping[Language, Vector]
+    cue: Cue, embedder: Embedder | None, baseline: Mapping[Language, Vector]
 ) -> CueVectors:
-    """Embed a cue, less the usual message by language; ModelUnavailable where a service failed."""
+    """Embed a cue, less the baseline of its language; ModelUnavailable where a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
     message = embedder.queries([cue.text])[0]
-    base = usual.get(language_of(cue.text))
+    base = baseline.get(language_of(cue.text))
     centred = message if base is None else message - base
     if cue.is_question:
         return CueVectors(message, centred)

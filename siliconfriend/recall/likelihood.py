@@ -38,17 +38,17 @@ WORDS_ONLY = "none"
 BUNDLED = "bundled"
 """The weights of an embedder that none were learned for: features are in standard deviations."""
 
-USUAL_SPREAD = 0.1
+DEFAULT_SPREAD = 0.1
 """Standard deviation of the similarities of unrelated texts, for an embedder not learned for."""
 
-USUAL_RARITY = 0.75
-"""Usual rarity of a memory's words, used while memories are few and every word would be rare."""
+DEFAULT_RARITY = 0.75
+"""Rarity of a memory's words, used while memories are few and every word would be rare."""
 
 LIKE_THREE = 3.0
 """Standard deviations of similarity that weigh as much as one shared rare word."""
 
 FEATURES: Mapping[Kind, tuple[str, ...]] = {
-    "question": ("similarity", "words", "date", "rarity", "beside"),
+    "question": ("similarity", "words", "date", "rarity", "neighbours"),
     "remark": ("conversation", "words"),
 }
 """The features of each kind; those whose loss costs less than half a point are left out."""
@@ -139,14 +139,14 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     so that a conversation of many matters says less than one of a single matter. ``words``: log of
     BM25, in rare words. ``date``: where the message names the candidate's day, the share of all
     turns whose day it does not name. ``rarity``: of the
-    candidate's own words, 0 to 1. ``beside``: matches of its neighbours. ``few``: see :data:`FEW`.
+    candidate's own words, 0 to 1. ``neighbours``: matches of its neighbours. ``few``: see :data:`FEW`.
     ``similarity`` and ``words`` are less where the candidate only repeats the question.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
-    own = candidates.told / (candidates.told + KNOWN)
-    usual_spread = model.spread.get(language, USUAL_SPREAD)
-    spread = max(own * candidates.similarity_spread + (1 - own) * usual_spread, 1e-6)
+    own = candidates.number_told / (candidates.number_told + KNOWN)
+    prior_spread = model.spread.get(language, DEFAULT_SPREAD)
+    spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
     nearness = (candidates.similarity - candidates.similarity_mean) / spread
     similarity = candidates.new_share * nearness
     conversation = similarity
@@ -158,13 +158,13 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "conversation": conversation,
         "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
-        "rarity": own * candidates.rarity + (1 - own) * USUAL_RARITY,
-        "beside": _beside(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
+        "rarity": own * candidates.rarity + (1 - own) * DEFAULT_RARITY,
+        "neighbours": _of_neighbours(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
         FEW: np.full(len(candidates), 1.0 - own),
     }
 
 
-def _beside(candidates: CandidateSet, own: Numbers) -> Numbers:
+def _of_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
     """The better of two neighbours, a quarter of the other, half the better of those two away.
 
     An answer often stands beside the words of the question ("Which park?" — "Green Meadow"), and
@@ -175,8 +175,8 @@ def _beside(candidates: CandidateSet, own: Numbers) -> Numbers:
     before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
     left, right = matches[before], matches[after]
     farther = np.maximum(matches[before[before]], matches[after[after]])
-    beside = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
-    return np.asarray(beside[:-1])
+    best = np.maximum(left, right) + 0.25 * np.minimum(left, right) + 0.5 * farther
+    return np.asarray(best[:-1])
 
 
 def model_of(embedder: str | None, file: Path | None = None) -> Model:

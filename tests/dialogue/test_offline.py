@@ -274,8 +274,24 @@ def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farew
 )
 def test_who_asks_to_be_reminded_is_told_so(said: str, is_wish: bool) -> None:
     language = language_of(said)
-    reply = _reply(said, remembered(language))
+    memory = remembered(language)
+    found = recalled(memory, LEMON) if is_wish else ()
+    reply = _reply(said, memory, found)
     assert (reply in area("offline", language)["says"]["kept_reminder"]) is is_wish
+
+
+@pytest.mark.parametrize(
+    ("wish", "remark"),
+    [
+        ("Remind me to pay the rent tomorrow.", "I paid the rent."),
+        ("明天提醒我交房租", "房租交了。"),
+    ],
+)
+def test_a_remark_does_not_bring_up_a_wish_to_be_reminded(wish: str, remark: str) -> None:
+    language = language_of(wish)
+    asked = turn(SCOPES[language], "2026-03-12T12:00", wish, "")
+    memory = apply_all(empty(language), [PutTurn(asked)])
+    assert wish not in _reply(remark, memory, recalled(memory, 0))
 
 
 def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:

@@ -92,8 +92,10 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
             if _ending_at(grammar.near["recurring"], text, match.start()):
                 continue
             since = _since(grammar, match)
+            verb = grammar.near["verb"].match(text, match.start())
+            start = verb.end() if verb else match.start()
             # The time since New Year began at the last one, whichever others are remembered.
-            side = "behind" if since else calendar.side or side_of(text, *match.span())
+            side = "behind" if since else calendar.side or side_of(text, start, match.end())
             days = () if since else calendar.days
             spans = grammar.resolve(form, match, replace(calendar, side=side, days=days))
             if spans and since and spans[-1].first <= calendar.today:

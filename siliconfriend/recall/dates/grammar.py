@@ -49,7 +49,7 @@ class Grammar:
         values: the values of words, by the field of :class:`Said`.
         near: ``hint`` (without which no form matches), and what stands right
             ``_before`` or ``_after`` a date: ``beside`` ("the day before"), ``weekday``, ``since``,
-            ``part`` of a day; ``recurring`` ("every other") before it.
+            ``part`` of a day; ``recurring`` ("every other") before it; a ``verb`` that a form begins with.
     """
 
     language: Language
