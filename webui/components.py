@@ -85,7 +85,7 @@ def shown(
     html: str | None = None,
     *,
     status: str = "",
-    undo: tuple[Visit, str, str] | None = None,
+    undo: tuple[Visit, str] | None = None,
     sheet: str = "",
     goto: str = "",
 ) -> dict[str, Any]:
@@ -94,14 +94,14 @@ def shown(
     Args:
         html: in the place of what is shown; None leaves it.
         status: a sentence that is told for some seconds.
-        undo: who asks, and the act and id that take back what the sentence tells.
+        undo: who asks, and what brings back what was before, for ``undo``.
         sheet: HTML of a form in a dialog; empty closes it.
         goto: id of the element to go to.
     """
     return {
         "html": html,
         "status": status,
-        "undo": undo and {"label": undo[0].say("undo"), "act": undo[1], "id": undo[2]},
+        "undo": undo and {"label": undo[0].say("undo"), "act": "undo", "id": undo[1]},
         "sheet": sheet,
         "goto": goto,
         "at": time.monotonic_ns(),  # so that the same sentence is shown again

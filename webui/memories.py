@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, get_args
 
-from siliconfriend.control.edit import UNDONE_BY
+import msgspec
+
+from siliconfriend.control.edit import Action, Before
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
@@ -81,11 +83,14 @@ def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[st
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     """Do what a button says, and what the dialog says that erasing and putting right open."""
     name, identifier, fields = event["act"], event["id"], event.get("fields")
-    if name in UNDONE_BY:
-        visit.person.act(name, identifier)
+    if name == "undo":
+        visit.person.undo(msgspec.json.decode(identifier, type=Before))
         visit.talk.changed()
-        undo = (visit, UNDONE_BY[name], identifier)
-        return shown(status=visit.say(f"done.{name}"), undo=undo)
+        return shown(status=visit.say("done.undo"))
+    if name in get_args(Action):
+        before = msgspec.json.encode(visit.person.act(name, identifier)).decode()
+        visit.talk.changed()
+        return shown(status=visit.say(f"done.{name}"), undo=(visit, before))
     is_erasing = name == "erase"
     if fields is None:
         return shown(sheet=(_erase_sheet if is_erasing else _edit_sheet)(visit, identifier))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from siliconfriend.control.edit import UNDONE_BY
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.models.output import clean
@@ -264,14 +263,13 @@ class Talk:
                 self.app.echo(words, command=f"/{verb}")
             return
         ids = self.person.resolve(*which.split())
-        self.person.act(verb, *ids)
+        before = self.person.act(verb, *ids)
         for identifier in ids:
             self.app.echo(DONE[verb], id=identifier)
 
         def put_back() -> str:
-            back = UNDONE_BY[verb]
-            self.person.act(back, *ids)
-            return "\n".join(self.app.text(DONE[back], id=identifier) for identifier in ids)
+            self.person.undo(before)
+            return "\n".join(self.app.text("{id} is as it was.", id=it) for it in ids)
 
         self._undo_step, self._undo_ends_with_a_message = put_back, False
 

@@ -37,14 +37,8 @@ from siliconfriend.memory.store import MemoryStore
 
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
 """Actions that need no confirmation."""
-UNDONE_BY: Mapping[Action, Action] = {
-    "pin": "unpin",
-    "unpin": "pin",
-    "forget": "restore",
-    "restore": "forget",
-    "unkeep": "rekeep",
-    "rekeep": "unkeep",
-}
+Before = Mapping[str, tuple[Trace, bool]]
+"""Trace and unkept flag of each memory before an action, by its id."""
 
 _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
     "pin": lambda trace, _now: replace(trace, pinned=True),
@@ -56,20 +50,36 @@ _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
 
 def act(
     store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
-) -> None:
-    """Do an action to memories; errors as :func:`find_memories`.
+) -> Before:
+    """Do an action to memories, for :func:`undo` to take back; errors as :func:`find_memories`.
 
     ``pin`` keeps them from ever fading; ``forget`` archives them at once, and ``restore`` brings
     archived or fading ones back with fresh strength; ``unkeep`` has the next night erase turns.
     """
+    before = {}
     with store.edit(scope) as edit:
         for record in find_memories(edit.memory, ids):
+            before[record.id] = record.trace, isinstance(record, Turn) and record.unkept
             if action in _NEW_TRACES:
                 trace = _NEW_TRACES[action](record.trace, now)
                 if trace != record.trace:
                     edit.add(PutTrace(record.id, trace))
             elif isinstance(record, Turn) and record.unkept != (action == "unkeep"):
                 edit.add(PutTurn(replace(record, unkept=not record.unkept)))
+    return before
+
+
+def undo(store: MemoryStore, scope: Scope, before: Before) -> None:
+    """Make memories what they were before an action, but for recalls since; errors as `act`."""
+    with store.edit(scope) as edit:
+        for record in find_memories(edit.memory, before):
+            was, unkept = before[record.id]
+            trace = replace(
+                record.trace, pinned=was.pinned, archived=was.archived, restored=was.restored
+            )
+            edit.add(PutTrace(record.id, trace))
+            if isinstance(record, Turn) and record.unkept != unkept:
+                edit.add(PutTurn(replace(record, trace=trace, unkept=unkept)))
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:

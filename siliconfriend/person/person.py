@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.control.edit import Action, act, edit_memory
+from siliconfriend.control.edit import Action, Before, act, edit_memory, undo
 from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.changes import PutTurn
@@ -176,9 +176,13 @@ class Person(RememberedPerson):
 
     # Change
 
-    def act(self, action: Action, *ids: str) -> None:
-        """Do an action that another undoes, as :data:`UNDONE_BY` has them."""
-        act(self._store, self.scope, action, ids, self.now())
+    def act(self, action: Action, *ids: str) -> Before:
+        """Do an action; return what :meth:`undo` needs to take it back."""
+        return act(self._store, self.scope, action, ids, self.now())
+
+    def undo(self, before: Before) -> None:
+        """Make memories what they were before an action, but for recalls since."""
+        undo(self._store, self.scope, before)
 
     def pin(self, *ids: str, pinned: bool = True) -> None:
         """Keep memories from ever fading, or let them fade again."""

@@ -141,11 +141,11 @@ def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
     assert [line for line in done.out.splitlines()[1:] if not line.startswith("Ada: ")] == [
         "There is nothing to take back.",
         f"{identifier} is pinned: it will not fade.",
-        f"{identifier} is no longer pinned.",
+        f"{identifier} is as it was.",
         "There is nothing to take back.",
         f"{identifier} is archived: it no longer comes up by itself, and no word of it is lost.",
         "The last reply used no memory.",
-        f"{identifier} is back with fresh strength.",
+        f"{identifier} is as it was.",
     ]
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     assert (listed[0]["state"], listed[0]["pinned"]) == ("vivid", False)

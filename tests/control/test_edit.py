@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from siliconfriend.control.edit import act, edit_memory
+from siliconfriend.control.edit import Action, act, edit_memory, undo
 from siliconfriend.control.search import memories_with_words
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutContext, PutDerived
+from siliconfriend.memory.changes import PutContext, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import Event, Fact, Insight, Provenance, Topic, TopicSegment
 from siliconfriend.memory.records import Derived
 from siliconfriend.memory.scope import memory_id
@@ -184,6 +184,21 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
     act(world.store, NORA, "restore", [said], _now(world))
     trace = world.turn(said).trace
     assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
+
+
+@pytest.mark.parametrize("first", get_args(Action))
+@pytest.mark.parametrize("action", get_args(Action))
+def test_undo_brings_back_what_was_before_and_keeps_recalls(
+    world: World, first: Action, action: Action
+) -> None:
+    """Pinning what is pinned is undone to pinned, and putting away gives no fresh strength."""
+    said, now = world.say("I row for the Zanzifrax club."), _now(world)
+    act(world.store, NORA, first, [said], now)
+    turn = _found(world, said)
+    before = act(world.store, NORA, action, [said], now)
+    put(world.store, NORA, PutTrace(said, replace(_found(world, said).trace, recalls=(now,))))
+    undo(world.store, NORA, before)
+    assert _found(world, said) == replace(turn, trace=replace(turn.trace, recalls=(now,)))
 
 
 def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(world: World) -> None:
