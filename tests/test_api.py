@@ -13,11 +13,13 @@ import pytest
 
 import siliconfriend
 from siliconfriend import Companion, MemoryBank
+from siliconfriend.characters.character import Character
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, UnknownPerson, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
+from siliconfriend.person.companions import create_companion
 from siliconfriend.stream import Memory
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -130,6 +132,19 @@ def test_somebody_new_begins_as_another_companion_knows_them(bank: MemoryBank) -
     robin.reply("I planted beans.")
     summary = robin.summary()
     assert (summary.language, summary.timezone, summary.name) == ("cn", "Asia/Tokyo", "诺拉")
+
+
+def test_a_companion_is_known_where_it_is_described_or_was_told_something(
+    bank: MemoryBank,
+) -> None:
+    """The default one is there too; what others told another companion does not name it."""
+    create_companion(bank, Character("Wren"))
+    bank.person("Ada", "Moss").add("Hello.")
+    assert bank.companion_names() == ["default", "Wren", "Moss"]
+    assert bank.companion_names("Bob") == ["default", "Wren"]
+    bank.check_companion("Moss", "Ada")
+    with pytest.raises(UsageError, match="Moss; there are: default, Wren"):
+        bank.check_companion("Moss", "Bob")
 
 
 def test_a_reply_to_a_name_that_looks_like_a_known_one_is_refused(bank: MemoryBank) -> None:

@@ -59,7 +59,7 @@ class Backend:
             settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
-        self.installation = self.bank.runtime.installation
+        self.installation = self.bank.installation
         _in_thread(self.bank.preload)
 
     def talk(self, scope: Scope) -> Talk:
@@ -72,7 +72,7 @@ class Backend:
     @property
     def chat(self) -> ChatModel | None:
         """The chat model; None without one."""
-        return self.bank.runtime.chat
+        return self.bank.chat
 
     def hears(self, language: Language) -> str:
         """Return which model hears what is said; empty without one."""
@@ -90,8 +90,8 @@ class Backend:
         wanted = clean_name(connection.query_params.get(PARAMETER) or self.settings.companion)
         if wanted == self.settings.companion or self.companions.exists(wanted):
             return wanted
-        if any(scope.companion == wanted for scope in self.bank.people()):
-            return wanted  # it was deleted; what people told it is still theirs
+        if wanted in self.bank.companion_names():
+            return wanted
         raise RefusedName("companion_not_here", name=wanted)
 
     def language_of(self, connection: Any) -> Language:
@@ -225,8 +225,8 @@ class Visit:
     def written_greeting(self, companion: str) -> str:
         """Return the first words that somebody wrote for a companion; empty without."""
         with suppress(SiliconFriendError):  # a companion that cannot be read says so in its reply
-            lore = self.backend.bank.runtime.lore(companion)
-            return lore.greeting(self.language, self.scope.person) if lore else ""
+            person = self.backend.bank.person(self.scope.person, companion)
+            return person.greeting(language=self.language)
         return ""
 
     def prepare(self) -> None:

@@ -8,7 +8,8 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from siliconfriend.clock import day_of
-from siliconfriend.control.listing import MemoryRow, formula, memory_rows
+from siliconfriend.control.listing import MemoryRow, memory_rows
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import replay
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
@@ -41,12 +42,12 @@ def lay_out(backend: Backend) -> None:
 
 def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
     """Show three curves that differ, up to so many days ahead."""
-    policy = visit.backend.bank.runtime.policy
+    policy = ForgettingPolicy.named(visit.backend.settings.policy)
     rows = _examples(visit.person.list() if visit.memory else ())
     explained = quiet(text("forgetting", f"explanation.{policy.name}", visit.language))
     told = (
         f"{explained}<details data-part='formula'><summary>"
-        f"{visit.html('fading.formula')}</summary>{quiet(formula(policy, visit.language))}</details>"
+        f"{visit.html('fading.formula')}</summary>{quiet(visit.person.policy_formula(visit.language))}</details>"
     )
     if not rows:
         key = "nobody_yet" if policy.has_curve else "no_curve"

@@ -97,9 +97,10 @@ class LogIn:
 
     def _begin(self, request: Request, typed: str, sure: str) -> Response:
         try:
-            scope = Scope.of(typed, self._backend.companion_of(request))
-            self._backend.bank.store.check_newcomer(scope)
-            name, meant = scope.person, self._backend.bank.near(scope.person)
+            bank = self._backend.bank
+            person = bank.person(typed, self._backend.companion_of(request))
+            person.check_name()
+            name, meant = person.scope.person, bank.near(person.scope.person)
         except SiliconFriendError as error:
             refused = error.message(self._backend.language_of(request))
             return self._form(request, 400, typed, refused)

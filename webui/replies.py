@@ -247,7 +247,7 @@ class Talk:
             if len(self._companions) >= MOST_COMPANIONS:
                 self._companions.popitem(last=False)
         bank = self._bank()
-        if found is not None and found.chat is bank.runtime.chat:
+        if found is not None and found.chat is bank.chat:
             return found
         person = bank.person(self._scope.person, self._scope.companion)
         if not exchange.off_record:

@@ -88,7 +88,7 @@ class App:
             ask_passphrase=ask if asks and is_terminal() else None,
         )
         try:
-            self.resumed = bank.runtime.resume_erasures()
+            self.resumed = bank.resume_erasures()
         except SiliconFriendError as error:
             self.show_error(error)
         for job in self.resumed:

@@ -151,7 +151,6 @@ def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row
     """Learn from lives how likely a memory is what a message calls for."""
     from siliconfriend.evaluation import life, likelihood, locomo, talk
     from siliconfriend.evaluation.bench import language_of_texts, read_turns
-    from siliconfriend.recall.likelihood import write_model
 
     names = ("life", "held", "talks", "locomo", "filler")
     given = {name: [*map(read_json, files[name])] for name in names}
@@ -163,8 +162,4 @@ def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row
     )
     talks = [talk.read_talks(document) for document in given["talks"]]
     conversations = [it for data in given["locomo"] for it in locomo.read_conversations(data)]
-    model, rows = likelihood.learn_likelihood(bench, lives, held, talks, conversations)
-    if out is not None:
-        embedder = bench.runtime.embedder
-        write_model(out, embedder.name if embedder else None, model)
-    return rows
+    return likelihood.learn_likelihood(bench, lives, held, talks, conversations, out)

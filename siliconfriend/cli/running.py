@@ -86,7 +86,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     app.say_home(settings)
     bank = app.bank(settings, meanwhile=True)
     bank.check_companion()
-    if (model := bank.runtime.chat) is not None:
+    if (model := bank.chat) is not None:
         words = "What leaves the talk is read by {model}; its words go to {address}."
         app.say(words, model=model.name, address=model.address)
     serve_stdio(bank)
@@ -132,7 +132,6 @@ def nightly_command(
 ) -> int:
     """Sum up past days, forget, bring the index up to date."""
     from siliconfriend.night.person_night import NightOptions
-    from siliconfriend.night.run import BegunNight
     from siliconfriend.person.nights import Nights, report_text
 
     settings, options = app.settings(), NightOptions(**chosen)
@@ -141,7 +140,7 @@ def nightly_command(
         raise UsageError("enqueue_with", option="--dry-run" if options.dry_run else "--concurrency")
     bank = app.bank(settings)
     if enqueue:
-        begun = BegunNight(bank.runtime, options, users=users or None, max_calls=max_calls)
+        begun = bank.begin_night(options, users=users or None, max_calls=max_calls)
         enqueued = {"night": begun.number, "enqueued": len(begun.scopes)}
         told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
         app.answer(enqueued, app.text(told, **enqueued))
@@ -179,11 +178,8 @@ def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
-    from siliconfriend.night.run import NightWorker
-
     settings = app.settings()
-    worker = NightWorker(
-        app.bank(settings, asks=False).runtime,
+    worker = app.bank(settings, asks=False).night_worker(
         at_once=_people_at_once(settings, concurrency),
         max_calls=max_calls,
         tell=lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),

@@ -135,7 +135,7 @@ def user_key(app: App, name: str, remove: bool) -> None:
     settings = app.settings()
     if not remove:
         prepare_home(settings.home)
-    keys = app.bank(settings).keys
+    keys = app.bank(settings).installation.keys
     if remove:
         if not keys.remove(name):
             raise UsageError("key_nobody", name=name)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ from siliconfriend.recall.likelihood import (
     Weights,
     features,
     kind_of_message,
+    write_model,
 )
 from siliconfriend.recall.pipeline import Examined
 from siliconfriend.texts import LANGUAGES, Language
@@ -99,8 +101,9 @@ def learn_likelihood(
     held: Sequence[tuple[Life, Sequence[Told]]],
     talks: Sequence[TalkFile] = (),
     conversations: Sequence[Conversation] = (),
-) -> tuple[Model, list[Row]]:
-    """Learn the model of the bench's embedder, and measure it on what is held back.
+    out: Path | None = None,
+) -> list[Row]:
+    """Learn the model of the bench's embedder, measure it on what is held back, add it to ``out``.
 
     Of examples with something to find ``first`` is the share that have it first, ``found`` among
     the first :data:`DEEPEST`, ``likely`` the share whose first is right and more likely than not;
@@ -145,7 +148,10 @@ def learn_likelihood(
         tested = [it for it in measured or learned_from if it.kind == kind]
         weights[kind] = learn_weights(kind, own)
         rows.append(_row(kind, weights[kind], own, tested))
-    return Model(weights, baseline, spread), rows
+    if out is not None:
+        embedder = bench.runtime.embedder
+        write_model(out, embedder.name if embedder else None, Model(weights, baseline, spread))
+    return rows
 
 
 def learn_weights(kind: Kind, examples: Sequence[Example], without: str = "") -> Weights:

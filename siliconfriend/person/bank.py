@@ -35,10 +35,12 @@ from siliconfriend.texts import Language
 if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.entries import Entry
-    from siliconfriend.installation.accounts import Keys
+    from siliconfriend.control.erasure.erase import Resumed
+    from siliconfriend.installation.installation import Installation
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
+    from siliconfriend.night.run import BegunNight, NightWorker
     from siliconfriend.recall.associations import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.expansion import Expansion, Strategy
@@ -53,7 +55,7 @@ class MemoryBank:
         home: the directory; without it, the one that the settings name.
         settings: instead of ``home`` and of what the environment says.
         answers_meanwhile: recall by words while much is still to be embedded.
-        resume: finish erasures that were stopped; else ``runtime.resume_erasures`` does.
+        resume: finish erasures that were stopped; else :meth:`resume_erasures` does.
         ask_passphrase: asks for the passphrase of a folder of encrypted files.
 
     Attributes:
@@ -88,7 +90,7 @@ class MemoryBank:
         )
         self.store = self.runtime.store
         if resume and store is None:
-            self.runtime.resume_erasures()
+            self.resume_erasures()
 
     def __enter__(self) -> Self:
         return self
@@ -104,9 +106,22 @@ class MemoryBank:
         return Companions(self.settings.home)
 
     @property
-    def keys(self) -> Keys:
-        """The keys by which programs reach people's memories."""
-        return self.runtime.installation.keys
+    def installation(self) -> Installation:
+        """What all processes share: keys, passwords, limits and leases."""
+        return self.runtime.installation
+
+    @property
+    def chat(self) -> ChatModel | None:
+        """The model that answers; None for the offline companion."""
+        return self.runtime.chat
+
+    def resume_erasures(self) -> list[Resumed]:
+        """Resume erasings that were stopped, as :meth:`Runtime.resume_erasures` does."""
+        return self.runtime.resume_erasures()
+
+    def associations(self) -> AssociationTable:
+        """Return the operator's table of words that go together, else one of a memory or a base."""
+        return self.runtime.association_table()
 
     def ask(
         self, messages: Sequence[Message], schema: Schema | None, options: AnswerOptions
@@ -116,7 +131,7 @@ class MemoryBank:
         With a JSON ``schema`` it comes whole. What it took is returned, where the model counts.
         UsageError: there is no model; ModelError: it failed.
         """
-        chat, used = self.runtime.chat, Usage()
+        chat, used = self.chat, Usage()
         if chat is None:
             raise UsageError("needs_model")
 
@@ -147,10 +162,14 @@ class MemoryBank:
         """Return the names that were probably meant by one nobody has, nearest first."""
         return near_names(name, {scope.person for scope in self.people()})
 
-    def check_companion(self) -> None:
-        """Raise UsageError where nobody described, or told something, the settings' companion."""
-        name, told = self.settings.companion, (scope.companion for scope in self.people())
-        known = dict.fromkeys([DEFAULT_COMPANION, *self.companions.names(), *told])
+    def companion_names(self, person: str | None = None) -> list[str]:
+        """List the default companion, those described, and those that anyone, or ``person``, told."""
+        told = (scope.companion for scope in self.people() if person in (None, scope.person))
+        return list(dict.fromkeys([DEFAULT_COMPANION, *self.companions.names(), *told]))
+
+    def check_companion(self, name: str | None = None, person: str | None = None) -> None:
+        """Raise UsageError where :meth:`companion_names` lacks a companion, else the settings'."""
+        name, known = name or self.settings.companion, self.companion_names(person)
         if name not in known:
             raise UsageError("companion_not_begun", name=name, known=", ".join(known))
 
@@ -259,6 +278,23 @@ class MemoryBank:
 
         return run_night(self.runtime, options, **how)
 
+    def begin_night(self, options: NightOptions, **how: Any) -> BegunNight:
+        """Put a night into the queue, with the keywords and errors of :class:`BegunNight`."""
+        from siliconfriend.night.run import BegunNight
+
+        return BegunNight(self.runtime, options, **how)
+
+    def night_worker(self, **how: Any) -> NightWorker:
+        """Return a worker on the queue of nights, with the keywords of :class:`NightWorker`."""
+        from siliconfriend.night.run import NightWorker
+
+        return NightWorker(self.runtime, **how)
+
+    def check(self) -> None:
+        """Open the store, the model and what recalls, or raise what is wrong with one."""
+        self.store.unreadable()
+        _ = self.chat, self.runtime.recaller
+
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
         from siliconfriend.dialogue.distress import may_be_distress
@@ -267,9 +303,9 @@ class MemoryBank:
         with suppress(SiliconFriendError):
             embedder = self.runtime.recaller.embedder
             preload(vectors=embedder is not None)
-            if self.runtime.chat is not None:
+            chat = self.chat
+            if chat is not None:
                 may_be_distress("", embedder)
-            chat = self.runtime.chat
             first = chat.first if isinstance(chat, FallbackModel) else chat
             if isinstance(first, OpenAICompatible):
                 first.load()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.installation.tables import scope_key
@@ -16,8 +16,10 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import NightReports
 from siliconfriend.night.report import report_text as report_text
-from siliconfriend.night.run import BegunNight
 from siliconfriend.person.bank import MemoryBank
+
+if TYPE_CHECKING:
+    from siliconfriend.night.run import BegunNight
 
 NIGHTS_AT_ONCE = 2
 """Nights that run at once in this process; more wait their turn."""
@@ -46,7 +48,7 @@ class Nights(NightReports):
     """The nights of an installation, and those that this process runs; safe between threads."""
 
     def __init__(self, bank: MemoryBank) -> None:
-        super().__init__(bank.runtime.installation)
+        super().__init__(bank.installation)
         self._bank = bank
         self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
 
@@ -61,7 +63,7 @@ class Nights(NightReports):
             return Night("dry-run", user, "done", report=report.to_json())
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
-        begun = BegunNight(self._bank.runtime, options, users=users, name=name)
+        begun = self._bank.begin_night(options, users=users, name=name)
         self._workers.submit(self._run, begun)
         return Night(identifier, user, "running", total=len(begun.scopes))
 

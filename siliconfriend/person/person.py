@@ -19,7 +19,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
 from siliconfriend.person.views import Imported, parse_timestamp
-from siliconfriend.texts import text
+from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
     from siliconfriend.control.erasure.erase import Erasure
@@ -49,10 +49,10 @@ class Person(RememberedPerson):
 
         return Companion(self.scope.person, runtime=self._runtime)
 
-    def greeting(self, days: int) -> str:
+    def greeting(self, days: int = 0, language: Language | None = None) -> str:
         """Return how the companion begins a talk after ``days``; empty where nobody wrote that."""
         lore = self._runtime.lore(self.scope.companion)
-        return lore.greeting(self.language, self.scope.person, days) if lore else ""
+        return lore.greeting(language or self.language, self.scope.person, days) if lore else ""
 
     def reply(self, said: str, **options: Any) -> Reply:
         """Answer a message with a whole reply; options and errors as :meth:`Companion.stream`."""

@@ -53,9 +53,7 @@ async def health() -> schemas.Health:
 @public.get("/v1/ready")
 def ready(client: Asking) -> schemas.Health:
     """Open the store, the model and the embedder, or say what is wrong with one; needs no key."""
-    runtime = client.bank.runtime
-    runtime.store.unreadable()
-    _ = runtime.chat, runtime.recaller
+    client.bank.check()
     return schemas.Health(version=__version__)
 
 
@@ -106,13 +104,13 @@ def delete_person(client: Asking, known: Known, everywhere: bool = True) -> sche
 def make_key(reached: Reached, client: Operator) -> schemas.PersonKey:
     """Make a person's key; the one before stops working. Only for the operator's key."""
     person = reached.scope.person
-    return schemas.PersonKey(user=person, key=client.bank.keys.make_for(person))
+    return schemas.PersonKey(user=person, key=client.bank.installation.keys.make_for(person))
 
 
 @of_person.delete("/key", tags=["people"], status_code=204)
 def remove_key(reached: Reached, client: Operator) -> None:
     """Remove a person's key. Only for the operator's key."""
-    client.bank.keys.remove(reached.scope.person)
+    client.bank.installation.keys.remove(reached.scope.person)
 
 
 @router.get("/companions", tags=["people"])

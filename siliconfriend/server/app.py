@@ -124,7 +124,7 @@ def serve(
     path = MCP_PATH if mcp_only else "/v1"
     url = f"http://{shown}:{listening.getsockname()[1]}{path}"
     say(text("server", "listens_at", settings.language, url=url))
-    model = bank.runtime.chat
+    model = bank.chat
     if model is not None:
         label = text("server", "model", settings.language, model=model.name, address=model.address)
         say(label + second_sentence(model, settings.language))
@@ -184,7 +184,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:
-    keys, settings = bank.keys, bank.settings
+    keys, settings = bank.installation.keys, bank.settings
     if (made := keys.ensure_operator()) is not None:
         say(text("server", "operator_key", settings.language, key=made))
     least = MIN_OPERATOR_KEY

@@ -43,7 +43,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, bank: MemoryBank, keys: Keys | None, host: str) -> None:
         settings, named = bank.settings, names_in(bank.settings.serve_hosts)
-        self._app, self._keys, self._limits = app, keys, bank.runtime.installation.limits
+        self._app, self._keys, self._limits = app, keys, bank.installation.limits
         self._language = settings.language
         self._hosts = LOOPBACK | named if host in LOOPBACK or named else None
         self._origins = names_in(settings.serve_origins)
@@ -125,15 +125,16 @@ class Client:
         return bytes(response_to(error, self.path, self.language).body).decode()
 
     def companions(self) -> list[str]:
-        """List the names of all companions, that of the settings first."""
-        return list(dict.fromkeys([self.bank.settings.companion, *self.bank.companions.names()]))
+        """List the companions that the sender may talk to, that of the settings first."""
+        known = self.bank.companion_names(self.caller.person)
+        return list(dict.fromkeys([self.bank.settings.companion, *known]))
 
     def reach(self, name: str | None, companion: str | None = None) -> Person:
         """Return the person of this name, else of the key or of the settings.
 
         Raises:
             UnknownPerson: the name is another's than the key's; the same as for nobody's.
-            ProblemError: nobody is named, or there is no such companion.
+            ProblemError, UsageError: nobody is named, or there is no such companion.
         """
         name = name or self.caller.person or self.bank.settings.user
         if not name:
@@ -145,16 +146,14 @@ class Client:
             if own != self.caller.person:
                 raise UnknownPerson("unknown_person", name=name)
         person = self.bank.person(name, companion)
-        named = person.scope.companion
-        if named != self.bank.settings.companion and not person.is_known():
-            self.check_companion(named)
+        if not person.is_known():
+            self.check_companion(person.scope.companion)
         return person
 
     def check_companion(self, name: str) -> None:
-        """Raise ProblemError where there is no companion of this name."""
-        if name not in (known := self.companions()):
-            details = {"name": name, "known": ", ".join(known)}
-            raise ProblemError(404, "companion_unknown", details)
+        """Raise UsageError where the sender may talk to no companion of this name."""
+        if name != self.bank.settings.companion:
+            self.bank.check_companion(name, self.caller.person)
 
 
 Asking = Annotated[Client, Depends(Client)]

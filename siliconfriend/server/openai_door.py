@@ -109,7 +109,7 @@ class _Completion:
         show_model(client, request.model)
         name, called = self._speaker()
         person = client.reach(name, request.model)
-        is_offline = client.bank.runtime.chat is None
+        is_offline = client.bank.chat is None
         is_off_record = purpose == "private" or (purpose == "unsure" and is_offline)
         if purpose == "talk":
             person.meet(said=talk.query, name=called)
@@ -167,7 +167,7 @@ class _Completion:
     def _task(self, name: str, talk: Talk) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one."""
         request, bank = self._request, self._client.bank
-        if bank.runtime.chat is None and request.schema_asked is None:
+        if bank.chat is None and request.schema_asked is None:
             yield _task_by_rule(name, talk.query or talk.system)
             return
         roles: dict[str, Any] = {"assistant": "assistant", "developer": "system"}

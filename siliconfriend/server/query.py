@@ -108,7 +108,7 @@ def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
     """
     is_of_person = asked.user or client.caller.person
     person = client.reach(asked.user, asked.companion) if is_of_person else None
-    table = person.associations() if person else client.bank.runtime.association_table()
+    table = person.associations() if person else client.bank.associations()
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
     found = expand(asked.sentence, *limits, table=table)
     return dict(zip(EXPANDED, found.to_json().values(), strict=True))
