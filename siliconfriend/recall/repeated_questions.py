@@ -8,7 +8,6 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import READ_WHOLE
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import ANY_DAY, Cue, undated
@@ -72,15 +71,16 @@ def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
 
 
 def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
-    if not Message(sentence).is_question:
-        return [] if _is_known(sentence, given) or _is("talk", sentence) else [sentence]
+    whole = Message(sentence)
+    if not whole.is_question:
+        return [] if _is_known(sentence, given) or whole.has_sign("talk") else [sentence]
     if not _looks_back(sentence, given):
         # Of "What was it about? And its name?" the second says nothing by itself.
         return [sentence] if len(_content(sentence)) > 1 else []
     said = [
         it for it in _clauses(sentence) if len(_content(it)) > 1 and not Message(it).is_question
     ]
-    told = [it for it in said if not (_is("talk", it) or _is("memory", it))]
+    told = [it for it in said if not Message(it).has_sign("talk", "memory")]
     return [it for it in told if not _is_known(it, given)]
 
 
@@ -90,17 +90,18 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
     person's life unless every word of it was there before.
     """
-    if not Message(sentence).is_question:
+    said = Message(sentence)
+    if not said.is_question:
         return False
-    if _is("memory", sentence) or _is("talk", sentence):
+    if said.has_sign("memory", "talk"):
         return True
     content = _content(sentence)
-    if _is("deliberate", sentence):
+    if said.has_sign("deliberate"):
         return any(content and content <= memory for memory in given)
-    is_past = _is("past", sentence) or bool(find_dates_said_on(sentence, ANY_DAY))
+    is_past = said.has_sign("past") or bool(find_dates_said_on(sentence, ANY_DAY))
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
-    is_of_oneself = _is("oneself", sentence) and len(content) < 2
-    asks_for_a_fact = _is("fact", sentence) and (is_past or is_of_oneself)
+    is_of_oneself = said.has_sign("oneself") and len(content) < 2
+    asks_for_a_fact = said.has_sign("fact") and (is_past or is_of_oneself)
     return asks_for_a_fact or _is_known(sentence, given)
 
 
@@ -128,10 +129,6 @@ def _clauses(sentence: str) -> list[str]:
 
 def _content(sentence: str) -> Content:
     return frozenset(tokenize(undated(sentence)))
-
-
-def _is(sign: str, sentence: str) -> bool:
-    return matches("message", f"echo.{sign}", fold(sentence))
 
 
 WHOLE_REPLY = 8

@@ -106,8 +106,7 @@ def _told(memory: Memory) -> Iterator[str]:
 def _asks(words: str) -> bool:
     """True if words ask about something, or for what was said about it; not for a reminder."""
     said = Message(words)
-    asks = said.is_question or matches("message", "echo.memory", fold(words))
-    return asks and not said.asks_for_reminder
+    return (said.is_question or said.has_sign("memory")) and not said.asks_for_reminder
 
 
 class TimeTable:
