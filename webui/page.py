@@ -86,7 +86,7 @@ def _wrap(page: str, visit: Visit, request: Request) -> str:
         'lang="en"', f'{html_attributes(request, visit.language)} data-panel="chat"', 1
     )
     page = re.sub(r"<meta\s+(?:property|name)=\"(?:og|twitter):[^>]*>", "", page)
-    page = page.replace('<link rel="manifest" href="/manifest.json" />', "", 1)
+    page = re.sub(r'<link rel="manifest"[^>]*>|<base [^>]*>', "", page)  # it takes ?companion away
     page = page.replace(
         "shrink-to-fit=no", "viewport-fit=cover, interactive-widget=resizes-content"
     )

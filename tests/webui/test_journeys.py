@@ -17,6 +17,11 @@ from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
 PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
 LEAST_TALK = 600
 """Pixels of a phone of 844 that are talk."""
+SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a, header a, a.sf-button, label:has(> input)")]
+  .filter((it) => it.checkVisibility() && !it.closest(".talk-why"))
+  .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
+  .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
+"""What can be touched and is smaller than 44 pixels."""
 
 
 class Slow:
@@ -133,6 +138,7 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     page.click("button:has-text('Maya')")
     expect(page.locator("#chat .talk-day").first).to_be_visible()
     expect(page.locator("#model")).to_contain_text("No model is set")
+    page.evaluate("window.isLoaded = true")  # a page loaded anew would forget its companion
     for panel in PANELS:
         go(page, panel)
         expect(page.locator(f"#panel-{panel}")).to_be_visible()
@@ -142,6 +148,7 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
             page.click("#night-run")
             expect(page.locator("#nights .sf-night")).to_be_visible()
         assert faults(page) == [], panel
+    assert page.evaluate("window.isLoaded")
     go(page, "memories")
     expect(page.locator(".sf-summary").first).to_be_visible()
     card = page.locator(".sf-card").first
@@ -155,7 +162,7 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     _choose(card, "pin", by_keys=True)
     expect(page.locator("#memories .sf-status")).to_contain_text("Pinned")
     page.click("#memories .sf-status button")
-    expect(page.locator("#memories .sf-status")).to_contain_text("Unpinned")
+    expect(page.locator("#memories .sf-status")).to_contain_text("Undone")
     words = card.locator(".sf-fades p").first.inner_text()
     _choose(card, "erase")
     expect(page.get_by_role("dialog")).to_contain_text(words)
@@ -193,17 +200,11 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     page.reload()
     expect(page.locator(".talk-line.is-aside")).to_be_visible()
     assert len(served.turns("小雨")) == 1
-    small = page.evaluate(
-        """() => [...document.querySelectorAll('button, summary, nav a, header a')]
-        .filter((it) => it.offsetParent && !it.closest('.talk-why'))
-        .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
-        .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
-    )
-    assert small == []
     for panel in PANELS:
         page.locator(f"#sf-nav a[data-panel={panel}]").tap()
         expect(page.locator(f"#panel-{panel}")).to_be_visible()
         assert faults(page) == [], panel
+        assert page.evaluate(SMALL) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["viewport"]["width"], panel
     page.locator("#sf-nav a[data-panel=memories]").tap()
@@ -217,6 +218,11 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     )
     assert faults(page) == []
     expect(page.get_by_label("搜索").first).to_be_attached()
+    wrong = {"name": "a.exe", "mimeType": "text/plain", "buffer": b"x"}
+    page.locator("#panel-companions [type=file]").first.set_input_files(wrong)
+    expect(page.locator(".toast-message-text")).to_contain_text("没有收下这个文件")
+    expect(page.locator(".toast-body")).to_have_css("opacity", "1")
+    assert faults(page) == []
     page.locator("#sf-language").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")
 

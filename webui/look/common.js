@@ -52,9 +52,7 @@ export function recall(storage, key) {
 }
 
 export function remember(storage, key, value) {
-  try {
-    storage.setItem(key, JSON.stringify(value));
-  } catch { /* a browser without storage forgets it */ }
+  try { storage.setItem(key, JSON.stringify(value)); } catch { /* a browser without storage forgets it */ }
 }
 
 /** Copies words; navigator.clipboard exists on https and on this machine alone. */

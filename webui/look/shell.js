@@ -1,17 +1,24 @@
 // The page around its panels: which one is shown, light or dark, and who hears what is said.
 const root = document.documentElement;
-const panels = [...document.querySelectorAll("#sf-nav a")].map((it) => it.dataset.panel);
+const links = [...document.querySelectorAll("#sf-nav a")];
 
 function arrive() {
   const [name] = location.hash.replace(/^#\/?/, "").split("?");
-  const panel = panels.includes(name) ? name : panels[0];
+  const panel = links.some((it) => it.dataset.panel === name) ? name : "chat";
   root.dataset.panel = panel;
   document.getElementById("sf-language").hash = location.hash;
-  for (const link of document.querySelectorAll("#sf-nav a")) {
-    link.ariaCurrent = link.dataset.panel === panel ? "page" : null;
-  }
+  for (const it of links) it.ariaCurrent = it.dataset.panel === panel ? "page" : null;
   document.dispatchEvent(new CustomEvent("sf:panel", { detail: panel }));
 }
+
+// Gradio tells its errors in English.
+const { texts } = JSON.parse(document.getElementById("sf-main").dataset.page);
+new MutationObserver(() => {
+  for (const it of document.querySelectorAll(".toast-message-text:not([data-told])")) {
+    it.dataset.told = it.textContent.match(/connection|file/i)?.[0].toLowerCase() ?? "other";
+    it.textContent = texts.failed[it.dataset.told];
+  }
+}).observe(document.body, { childList: true, subtree: true });
 
 addEventListener("hashchange", arrive);
 document.addEventListener("click", ({ target }) => {

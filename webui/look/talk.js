@@ -27,8 +27,7 @@ class Talk {
     this.shown = 40;
     this.lay();
     this.follow(true);
-    for (const name of ["online", "pageshow"]) addEventListener(name, () => this.wake());
-    document.addEventListener("visibilitychange", () => this.wake());
+    for (const name of ["online", "pageshow", "visibilitychange"]) addEventListener(name, () => this.wake());
     document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && (this.toEnd(), this.rest()));
     document.addEventListener("keydown", (event) => this.escape(event));
     this.list.addEventListener("click", ({ target }) => {
