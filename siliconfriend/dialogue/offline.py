@@ -24,7 +24,7 @@ from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered, remove_dates
-from siliconfriend.recall.dates import find_dates, find_dates_said_on
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_moment
@@ -87,7 +87,7 @@ class _Responder:
         unseen = 0 if self.keeps else len(unkept)
         self.number = self.memory.next_position(self.today.isoformat()) + unseen
         self.days = days_remembered(self.memory)
-        self.spans = find_dates(self.said, now=message.now, zone=profile.zone, days=self.days)
+        self.spans = retrieved.memories.spans
         self.wordings = Wordings(
             profile.language, self.today, profile.called, self.companion, self.number
         )

@@ -98,8 +98,15 @@ class RecallPipeline:
         chosen = _choose(found.candidates, found.cue, parts, judged, request)
         memories = self._results(found.candidates, chosen, parts, judged, found.memory, now)
         timer.step("rank")
-        told = put_right(memories, known)
-        return RecallResult(request.query, request.recipe, now, told, known, timer.steps)
+        return RecallResult(
+            request.query,
+            request.recipe,
+            now,
+            put_right(memories, known),
+            known,
+            timer.steps,
+            spans=found.cue.spans,
+        )
 
     def _facts(
         self, index: ScopeIndex, found: Examined, request: RecallRequest

@@ -13,6 +13,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import BY_PERSON, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.likelihood import LIKELY
 
 
@@ -50,6 +51,7 @@ class RecallResult:
         timings_ms: how long each step took, by name.
         unembedded: texts whose meaning is not known yet; where there are any, all was found by
             words alone.
+        spans: the days that the question names.
     """
 
     query: str
@@ -59,6 +61,7 @@ class RecallResult:
     facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     unembedded: int = 0
+    spans: tuple[DateSpan, ...] = ()
 
 
 def put_right(memories: Iterable[Recalled], facts: Iterable[Recalled]) -> tuple[Recalled, ...]:

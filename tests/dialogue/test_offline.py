@@ -21,6 +21,8 @@ from siliconfriend.language.sentences import LONGEST_QUOTE, excerpt
 from siliconfriend.memory.changes import PutField, PutSummary, PutTurn, apply_all
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
+from siliconfriend.recall.cue import days_remembered
+from siliconfriend.recall.dates import find_dates
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
@@ -61,7 +63,8 @@ def _reply(
     stored = None if off_record else _turn(memory, said)
     message = IncomingMessage(said, now, memory, ReplyStyle(), stored)
     likely = judged(found, *(likelihoods or [0.9] * len(found)))
-    retrieved = Retrieved(RecallResult(said, "", now, likely), due=due)
+    named = find_dates(said, now=now, zone=memory.profile.zone, days=days_remembered(memory))
+    retrieved = Retrieved(RecallResult(said, "", now, likely, spans=named), due=due)
     reply = reply_offline(message, retrieved, "Robin")
     return "".join(reply.pieces(memory.profile.language))
 
