@@ -85,7 +85,8 @@ class Drafter:
             care = escaped_text("distress", "instruction", profile.language, person=profile.called)
         else:
             help_words = help_opening(self.settings, profile.language) + "\n\n"
-            if may_be_distress(message.text, retriever.recaller.embedder):
+            recaller = retriever.recaller
+            if may_be_distress(message.text, recaller.embedder, recaller.model.baseline):
                 watch = escaped_text("distress", "watch", profile.language, person=profile.called)
         plan = PromptPlan(
             message=message,

@@ -15,8 +15,9 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.likelihood import model_of
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
 
 ADA = Scope.of("Ada")
@@ -104,7 +105,7 @@ def test_a_model_is_told_of_the_mark_only_where_a_message_may_mean_it(
 ) -> None:
     """A small model that reads of it beside every message refuses what is harmless."""
     model = ScriptedChatModel(otherwise=lambda _: "I see.")
-    runtime = Runtime(settings, clock, store=store, chat=model, embedder=WordEmbedder())
+    runtime = Runtime(settings, clock, store=store, chat=model, embedder=BundledEmbedder())
     Companion("Ada", runtime=runtime).reply(said)
     assert (MARK in str(model.calls[-1])) == is_near
 
@@ -152,12 +153,13 @@ def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
 
 
 def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_a_farewell() -> None:
-    """Most hints without a pattern are noticed; ordinary words, weary ones among them, are not."""
-    embedder = BundledEmbedder()
+    """Most hints without a pattern are noticed, and hardly any ordinary words, weary ones among them."""
+    embedder, baseline = BundledEmbedder(), model_of("bundled").baseline
     hints = ["What's the use of getting up any more.", "I just want everything to stop."]
     hints += ["没有人会在意我在不在。", "我看不到任何出路。", "这个世界没有我也一样转。"]
     everyday = ["Thank you. Goodnight.", "I don't like warm weather, right?", "My feet are sore."]
     everyday += ["谢谢你，我去睡了。", "我有点想回去上夜班了。", "今天累得不想说话。"]
-    assert sum(may_be_distress(words, embedder) for words in hints) >= 4
-    assert not any(may_be_distress(words, embedder) for words in everyday)
-    assert not may_be_distress(hints[0], None)
+    everyday += ["Recommend me another short book like the last one."]
+    assert sum(may_be_distress(words, embedder, baseline) for words in hints) >= 4
+    assert sum(may_be_distress(words, embedder, baseline) for words in everyday) <= 1
+    assert not may_be_distress(hints[1], None, baseline)
