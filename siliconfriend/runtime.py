@@ -66,7 +66,7 @@ class Runtime:
         settings: choose the store, the model, the embedder and the policy.
         clock: the machine's own unless given.
         store, chat, embedder: used instead of what the settings name.
-        answers_meanwhile: for a door where somebody talks: words find while much is still to be
+        answers_while_indexing: for a door where somebody talks: words find while much is still to be
             embedded (:class:`~siliconfriend.recall.recaller.Recaller`).
 
     Raises:
@@ -81,10 +81,10 @@ class Runtime:
         store: MemoryStore | None = None,
         chat: ChatModel | None = None,
         embedder: Embedder | None = None,
-        answers_meanwhile: bool = False,
+        answers_while_indexing: bool = False,
     ) -> None:
         self.settings, self.clock = settings, clock or SystemClock()
-        self._answers_meanwhile, self._embedder_given = answers_meanwhile, embedder
+        self._answers_while_indexing, self._embedder_given = answers_while_indexing, embedder
         # Before the first text is cut: texts of one memory must all be cut alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         given = {"store": store, "chat": chat, "night_chat": chat}
@@ -144,7 +144,7 @@ class Runtime:
             folder=self.store.folder,
             associations=self.settings.home / ASSOCIATIONS,
             likelihood=self.settings.home / LIKELIHOOD,
-            answers_meanwhile=self._answers_meanwhile,
+            answers_while_indexing=self._answers_while_indexing,
         )
 
     @_Part

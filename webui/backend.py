@@ -56,7 +56,7 @@ class Backend:
     def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
         """Open the parts of the program; what is said from now on is answered by their model."""
         self.bank = MemoryBank(
-            settings=settings, clock=self._clock, chat=chat, answers_meanwhile=True
+            settings=settings, clock=self._clock, chat=chat, answers_while_indexing=True
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
         self.installation = self.bank.installation

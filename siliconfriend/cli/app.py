@@ -68,11 +68,11 @@ class App:
         return settings
 
     def bank(
-        self, settings: Settings | None = None, *, asks: bool = True, meanwhile: bool = False
+        self, settings: Settings | None = None, *, asks: bool = True, while_indexing: bool = False
     ) -> MemoryBank:
         """Open the memories of these settings, and finish erasings that were stopped.
 
-        ``asks``: for a passphrase, which nobody can be where many are answered. ``meanwhile``:
+        ``asks``: for a passphrase, which nobody can be where many are answered. ``while_indexing``:
         recall by words while much is still to be embedded.
         """
         from siliconfriend.person.bank import MemoryBank
@@ -83,7 +83,7 @@ class App:
         bank = MemoryBank(
             settings=settings or self.settings(),
             clock=self.clock,
-            answers_meanwhile=meanwhile,
+            answers_while_indexing=while_indexing,
             resume=False,
             ask_passphrase=ask if asks and is_terminal() else None,
         )

@@ -78,12 +78,12 @@ def _talk(
 
     ``work``, by default updating the search index, goes on while the greeting is read.
     """
-    bank = app.bank(settings, meanwhile=True)
+    bank = app.bank(settings, while_indexing=True)
     if is_terminal():
         if settings.user is None:
             settings = _ask_person(app, bank, remember=not off_record)
             bank.close()
-            bank = app.bank(settings, meanwhile=True)
+            bank = app.bank(settings, while_indexing=True)
         else:
             _check_beginning(app, bank)
     person = bank.person()

@@ -84,7 +84,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     from siliconfriend.server.mcp import serve_stdio
 
     app.say_home(settings)
-    bank = app.bank(settings, meanwhile=True)
+    bank = app.bank(settings, while_indexing=True)
     bank.check_companion()
     if (model := bank.chat) is not None:
         words = "What leaves the talk is read by {model}; its words go to {address}."
@@ -101,7 +101,7 @@ def _serve_over_http(
 
     app.open_home(settings)
     serve(
-        app.bank(settings, asks=False, meanwhile=True),
+        app.bank(settings, asks=False, while_indexing=True),
         host=host,
         port=port,
         with_keys=not no_keys,

@@ -54,7 +54,7 @@ class MemoryBank:
     Args:
         home: the directory; without it, the one that the settings name.
         settings: instead of ``home`` and of what the environment says.
-        answers_meanwhile: recall by words while much is still to be embedded.
+        answers_while_indexing: recall by words while much is still to be embedded.
         resume: finish erasures that were stopped; else :meth:`resume_erasures` does.
         ask_passphrase: asks for the passphrase of a folder of encrypted files.
 
@@ -74,7 +74,7 @@ class MemoryBank:
         chat: ChatModel | None = None,
         embedder: Embedder | None = None,
         clock: Clock | None = None,
-        answers_meanwhile: bool = False,
+        answers_while_indexing: bool = False,
         resume: bool = True,
         ask_passphrase: Callable[[str], str] | None = None,
     ) -> None:
@@ -86,7 +86,7 @@ class MemoryBank:
             store=store,
             chat=chat,
             embedder=embedder,
-            answers_meanwhile=answers_meanwhile,
+            answers_while_indexing=answers_while_indexing,
         )
         self.store = self.runtime.store
         if resume and store is None:

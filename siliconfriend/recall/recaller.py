@@ -89,7 +89,7 @@ class Recaller:
         embedder: None ranks by words alone.
         folder: gives the folder in which the index of a scope is kept; nowhere unless given.
         associations, likelihood: the operator's files, which need not be there.
-        answers_meanwhile: where much is still to be embedded, find by words alone, say so in the
+        answers_while_indexing: where much is still to be embedded, find by words alone, say so in the
             result's ``unembedded``, and embed behind; else whoever asks first waits for all.
 
     Raises:
@@ -105,9 +105,9 @@ class Recaller:
         folder: Callable[[Scope], Path | None] = lambda _scope: None,
         associations: Path | None = None,
         likelihood: Path | None = None,
-        answers_meanwhile: bool = False,
+        answers_while_indexing: bool = False,
     ) -> None:
-        self._answers_meanwhile = answers_meanwhile
+        self._answers_while_indexing = answers_while_indexing
         self.embedder = embedder
         self.policy = policy
         self._store = store
@@ -160,7 +160,7 @@ class Recaller:
     def prepare(self, talk: Sequence[Utterance]) -> None:
         """Embed what was said so far, behind, so that the next remark in it need not wait for it."""
         text, embedder = conversation_text(context_of(talk)), self.embedder
-        if not text or embedder is None or not self._answers_meanwhile:
+        if not text or embedder is None or not self._answers_while_indexing:
             return
 
         def run() -> None:
@@ -191,7 +191,7 @@ class Recaller:
     def _ready_index(self, scope: Scope, exclude: Collection[str] = ()) -> tuple[ScopeIndex, int]:
         """Return the index to search now, and how many texts it lacks that are embedded behind."""
         index = self._indexes.get(scope)
-        if not self._answers_meanwhile or self.embedder is None:
+        if not self._answers_while_indexing or self.embedder is None:
             return index, 0
         if not index.lock.acquire(blocking=False):
             done, count = index.progress or (0, 0)

@@ -45,7 +45,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldEmbedder]:
     embedder.let.set()
 
 
-def opened(embedder: Embedder, folder: Path, *, meanwhile: bool = True) -> Recaller:
+def opened(embedder: Embedder, folder: Path, *, while_indexing: bool = True) -> Recaller:
     """A recaller over what was told, of a door where somebody talks."""
     store = InMemoryStore()
     remember(store, [a_turn(words, "", position=at) for at, words in enumerate(TOLD)])
@@ -54,7 +54,7 @@ def opened(embedder: Embedder, folder: Path, *, meanwhile: bool = True) -> Recal
         embedder,
         policy=ForgettingPolicy.named("companion"),
         folder=lambda _scope: folder,
-        answers_meanwhile=meanwhile,
+        answers_while_indexing=while_indexing,
     )
 
 
@@ -90,7 +90,7 @@ def test_a_program_that_only_asks_gets_the_whole_answer(
 ) -> None:
     """A command, the night, an evaluation: nobody talks there."""
     monkeypatch.setattr(recaller_module, "MOST_WAITED", 0)
-    recaller = opened(WordEmbedder(WORDS), tmp_path, meanwhile=False)
+    recaller = opened(WordEmbedder(WORDS), tmp_path, while_indexing=False)
     assert recaller.recall(NORA, "A heron?", now=NOW).unembedded == 0
 
 
