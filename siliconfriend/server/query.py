@@ -121,6 +121,7 @@ def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
     place, insight = (event.place, event.insight) if event else ("", "")
     time = memory.time if isinstance(memory, Turn | Event) else None
     when = format_timestamp(time, person.zone) if time else memory.date
+    said = memory.query if isinstance(memory, Turn) else description
     score = round(recalled.likelihood, 4)
     where, shows = f", 地点：{place}" if place else "", f"这表明了{insight}" if insight else ""
     return {
@@ -130,7 +131,7 @@ def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
         "description": description,
         "deepinsight": insight,
         "updatetime": when,
-        "keyword": list(event.key_words if event else person.keywords(description, 5)),
+        "keyword": list(event.key_words if event else person.keywords(said, 5)),
         "log": f"[记忆事件]--score={score:.4f},index={memory.id}."
         f"在{when}左右{where}。详细记忆事件为{description}{shows}",
     }
