@@ -30,18 +30,14 @@ users_command = Group("users", help="People: who is remembered, how they log in,
 def list_users(app: App) -> int:
     """List everyone who is remembered."""
     bank = app.bank()
-    people, code = [], 0
-    for scope in bank.people():
-        try:
-            people.append(bank.person(scope.person, scope.companion).summary())
-        except StoreError as error:  # it is named and hides nobody else
-            app.show_error(error)
-            code = error.exit_code
+    people, faults = bank.summaries()
+    for fault in faults:
+        app.show_error(fault)
     lines = (_line(app, person) for person in people)
     app.answer({"users": [person.to_json() for person in people]}, *lines)
-    if not (people or code or app.as_json):
+    if not (people or faults or app.as_json):
         app.say("Nobody is remembered yet in {home}.", home=bank.settings.home)
-    return code
+    return StoreError.exit_code if faults else 0
 
 
 @users_command.command("show", cls=Answer)

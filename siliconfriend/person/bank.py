@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import ModelError, SiliconFriendError, UnknownPerson, UsageError
+from siliconfriend.errors import (
+    ModelError,
+    SiliconFriendError,
+    StoreError,
+    UnknownPerson,
+    UsageError,
+)
 from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
@@ -28,7 +34,7 @@ from siliconfriend.models.base import (
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.person import Person
-from siliconfriend.person.views import Deleted
+from siliconfriend.person.views import Deleted, PersonSummary
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
@@ -57,9 +63,6 @@ class MemoryBank:
         answers_while_indexing: recall by words while much is still to be embedded.
         resume: finish erasures that were stopped; else :meth:`resume_erasures` does.
         ask_passphrase: asks for the passphrase of a folder of encrypted files.
-
-    Attributes:
-        runtime: store, model and embedder, opened once for everyone in the bank.
 
     Raises:
         ConfigurationError, StoreError: a setting is bad, or the directory cannot be read.
@@ -157,6 +160,17 @@ class MemoryBank:
     def people(self) -> list[Scope]:
         """Return everyone who is remembered, with each companion, sorted."""
         return self.store.scopes()
+
+    def summaries(self, name: str | None = None) -> tuple[list[PersonSummary], list[StoreError]]:
+        """Count what is remembered of everyone, or of one person; and return what is unreadable."""
+        found, faults = list[PersonSummary](), list[StoreError]()
+        for scope in self.people():
+            if name in (None, scope.person):
+                try:
+                    found.append(self.person(scope.person, scope.companion).summary())
+                except StoreError as error:  # it hides nobody else
+                    faults.append(error)
+        return found, faults
 
     def near(self, name: str) -> list[str]:
         """Return the names that were probably meant by one nobody has, nearest first."""

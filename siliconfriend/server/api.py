@@ -60,12 +60,8 @@ def ready(client: Asking) -> schemas.Health:
 @router.get("/people", tags=["people"])
 def list_people(client: Asking) -> schemas.People:
     """List everyone for the operator; for a person's key that person, with each companion."""
-    people = [
-        client.bank.person(scope.person, scope.companion).summary()
-        for scope in client.bank.people()
-        if client.caller.person in (None, scope.person)
-    ]
-    return schemas.People(users=people)
+    people, faults = client.bank.summaries(client.caller.person)
+    return schemas.People(users=people, troubles=[it.message(client.language) for it in faults])
 
 
 @router.post("/people", tags=["people"], status_code=201)
@@ -260,7 +256,7 @@ def erase_memory(known: Known, memory_id: MemoryId) -> schemas.Erased:
 
 @of_person.post("/memories/{memory_id}/{action}", tags=["memories"])
 def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.Changed:
-    """Pin, forget, restore, or do not keep a memory: all of it can be undone."""
+    """Pin, forget, restore, or do not keep a memory; each has its opposite."""
     known.act(action, memory_id)
     return schemas.Changed(changed=[memory_id])
 

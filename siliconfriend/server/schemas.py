@@ -52,6 +52,7 @@ class People(BaseModel):
     """Everyone the key may reach."""
 
     users: list[PersonSummary]
+    troubles: list[str] = Field(description="What is wrong with memories that cannot be read.")
 
 
 class DeletedPerson(BaseModel):

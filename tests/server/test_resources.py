@@ -306,6 +306,18 @@ def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
     assert answer.status_code == 404
 
 
+def test_one_memory_that_cannot_be_read_hides_nobody_else(
+    server: Server, operator: httpx.Client
+) -> None:
+    """It is named beside the others."""
+    for name in ("Ada", "Bob"):
+        operator.post(f"/v1/people/{name}/turns", json={"said": "I baked bread."})
+    next(server.bank.settings.home.glob("people/bob-*/memory.sqlite")).write_bytes(b"torn" * 2000)
+    listed = operator.get("/v1/people").json()
+    assert [person["user"] for person in listed["users"]] == ["Ada"]
+    assert "Bob" in listed["troubles"][0]
+
+
 def test_what_a_path_does_not_have_is_refused(operator: httpx.Client) -> None:
     """A field or a parameter that would be passed over in silence is named; nothing is stored."""
     for path, body, name in (
