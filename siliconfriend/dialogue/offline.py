@@ -19,6 +19,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns, words_of_day
 from siliconfriend.language.message import COURTESIES, REQUESTS, Kind, Message, read_message
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.language.words import content_forms, content_words
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
@@ -184,11 +185,16 @@ class _Responder:
 
     def _said_above(self) -> OfflineReply | None:
         """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
-        wanted = content_forms(self.said)
-        told = (it for it in self.unkept if read_message(it).tells_something)
-        near = [(len(wanted & content_forms(it)), it) for it in told]
-        most, words = max(reversed(near), default=(0, ""), key=lambda it: it[0])
-        if not most:
+        wanted, tokens = content_forms(self.said), set(tokenize(self.said))
+
+        def likeness(words: str) -> int:
+            # A Chinese noun may be too short for a content word (船): most tokens count too.
+            shares_most = 2 * len(tokens & set(tokenize(words))) > len(tokens)
+            return len(wanted & content_forms(words)) + shares_most
+
+        told = [it for it in self.unkept if read_message(it).tells_something]
+        words = max(reversed(told), default="", key=likeness)
+        if not likeness(words):
             return None
         return OfflineReply((self.wordings.quote("above", "", excerpt(words, self.said)),))
 

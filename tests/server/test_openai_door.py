@@ -366,6 +366,8 @@ def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     [
         ("My cat is called Miso.", "What is my cat called?", "In this talk you wrote"),
         ("I like tea.", "What is my cat called?", "I find nothing"),
+        ("我的船叫清风号。", "我的船叫什么？", "这次聊天里你写过"),
+        ("我的船叫清风号。", "我的狗叫什么？", "没找到"),
     ],
 )
 def test_offline_a_chat_begun_elsewhere_is_not_denied(
