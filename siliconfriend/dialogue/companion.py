@@ -335,7 +335,7 @@ class Companion:
             return reply
         words = index_text_for(
             message.text,
-            "" if self.chat is None else answered,
+            None if self.chat is None else answered,
             [found.memory for found in reply.recalled.memories],
             day=message.turn.date,
             turn=message.turn.id,

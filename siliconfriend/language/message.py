@@ -119,6 +119,12 @@ class Message:
         return any(_is(f"past_question.{sign}", fold(self.text)) for sign in signs)
 
     @cached_property
+    def asks_only_for_fact(self) -> bool:
+        """True if it asks for something that was told, weighs nothing and tells nothing."""
+        asks = self.asks_memory and self.has_sign("fact") and not self.has_sign("deliberate")
+        return asks and not self.tells_something
+
+    @cached_property
     def asks_ahead(self) -> bool:
         """True if a question asks for what is to come: "What is happening in November?"."""
         line = self._line

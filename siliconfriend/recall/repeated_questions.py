@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.words import READ_WHOLE
@@ -24,7 +24,7 @@ Content = frozenset[str]
 
 def index_text_for(
     query: str,
-    response: str,
+    response: str | None,
     used: Iterable[Memory],
     *,
     day: str = "",
@@ -34,7 +34,8 @@ def index_text_for(
 
     Args:
         query: what the person said.
-        response: what was answered; empty where it can hold nothing new.
+        response: what was answered; None where no model did, which only quotes or denies: a
+            question for a fact then has no answer that could be found.
         used: the memories that were brought to mind for the answer.
         day: the ISO date it was said on; what was said on it already is nothing new. On another
             day it is: who feels ill again says something.
@@ -43,6 +44,8 @@ def index_text_for(
     """
     if len(query) > READ_WHOLE:
         return None  # no question, whatever is asked beside it
+    if response is None and read_message(query).asks_only_for_fact:
+        return ""
     used = [it for it in used if isinstance(it, Turn) or turn not in it.provenance.from_ids]
     given = [Content(tokenize(memory.text)) for memory in used]
     asked = split_sentences(query)
@@ -56,7 +59,7 @@ def index_text_for(
             # The answer to a question about the past is that past again, or that it is not known.
             return ""
     everything = Content().union(*given)
-    answered = [sentence for sentence in split_sentences(response) if _content(sentence)]
+    answered = [sentence for sentence in split_sentences(response or "") if _content(sentence)]
     new_answers = [sentence for sentence in answered if not _repeats(sentence, everything)]
     if news == asked and new_answers == answered:
         return None

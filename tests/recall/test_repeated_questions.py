@@ -95,13 +95,18 @@ PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
         ("我什么时候出生的？", "我不知道。", [], ""),
         ("What do I do about my mother's fall?", "", [], None),
         ("What is osmosis?", "Water passing through a skin.", [], None),
+        ("Who minds the goat?", "", [], None),
+        ("Who minds the goat?", None, [], ""),
+        ("谁在养那只羊？", None, [], ""),
+        ("Should I sell the goat?", None, [], None),
+        ("I sold the goat. Who minds it now?", None, [], None),
         ("I moved to Berlin.", "How is it there?", [], None),
         ("Should I take the job in Berlin?", "What speaks for it?", [], None),
         ("我该接受柏林的工作吗？", "你怎么想？", [公园], None),
     ],
 )
 def test_what_of_a_turn_is_found_again(
-    query: str, response: str, used: list, indexed: str | None
+    query: str, response: str | None, used: list, indexed: str | None
 ) -> None:
     """Nothing of an echo, all of what is new, in both languages."""
     assert index_text_for(query, response, used) == indexed
