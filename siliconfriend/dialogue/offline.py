@@ -22,7 +22,7 @@ from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.language.words import content_forms, content_words
-from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
+from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered, remove_dates
 from siliconfriend.recall.dates import find_dates_said_on
@@ -229,8 +229,8 @@ class _Responder:
         return list(unique.values())
 
     def _in_own_words(self, memory: Memory) -> Memory:
-        """Return the newest turn that a fact by rules was taken from, in place of the fact."""
-        if not isinstance(memory, Fact) or memory.provenance.made_by != OFFLINE:
+        """Return the newest turn that a fact was taken from, in place of one that was found."""
+        if not isinstance(memory, Fact) or memory.provenance.made_by == BY_PERSON:
             return memory
         turns = [it for it in map(self.memory.find, memory.provenance.from_ids) if it]
         return max(turns, key=lambda it: it.date, default=memory)
@@ -256,10 +256,16 @@ class _Responder:
                 words = f"{excerpt(before.query)} … {words}"
                 used.append(Used(before.id, 0.0))
             again = "told_same_day" if memory.date == last_day else "told_too"
-            sentences.append(self.wordings.quote(again if sentences else key, memory.date, words))
+            sentences.append(self._written(memory, again if sentences else key, words))
             used.append(Used(memory.id, recalled.score, recalled.parts, recalled.retention))
             last_day = memory.date
         return OfflineReply(tuple(sentences), tuple(used))
+
+    def _written(self, memory: Memory, key: str, words: str) -> str:
+        """Quote the person's words; what a model wrote stands beside its day, not as theirs."""
+        if isinstance(memory, Turn) or memory.provenance.made_by in (OFFLINE, BY_PERSON):
+            return self.wordings.quote(key, memory.date, words)
+        return self.wordings.say("note_of_day", memory.date, words=words)
 
     def _turn_before(self, memory: Memory) -> Turn | None:
         if not isinstance(memory, Turn):
@@ -312,9 +318,6 @@ class _Responder:
     def _list(self, told: Iterable[tuple[Memory, str]], opening: str = "") -> OfflineReply:
         lines, used = [opening] if opening else [], list[Used]()
         for memory, words in told:
-            is_own = isinstance(memory, Turn) or memory.provenance.made_by == OFFLINE
-            write = self.wordings.quote if is_own else self.wordings.say
-            key = "of_day" if is_own else "note_of_day"
-            lines.append(write(key, memory.date, words=words))
+            lines.append(self._written(memory, "of_day", words))
             used.append(Used(memory.id, 0.0))
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used))

@@ -349,12 +349,31 @@ def test_a_long_memory_is_cut_to_what_is_asked(filler: str, meant: str, about: s
     assert len(cut) <= LONGEST_QUOTE + 4
 
 
-def test_a_fact_by_rules_is_told_in_the_words_it_was_taken_from() -> None:
+@pytest.mark.parametrize("made_by", [OFFLINE, "openai:m"])
+def test_a_fact_is_told_in_the_words_it_was_taken_from(made_by: str) -> None:
     """The judge finds it by the fact, which shares more with the question than the words do."""
     memory = remembered("en")
     boat = list(memory.turns())[BOAT]
-    made = Provenance(OFFLINE, NOW, (boat.id,))
+    made = Provenance(made_by, NOW, (boat.id,))
     told = "Ada's sister has a boat."
     fact = Fact("fact-1", boat.date, 0, told, Trace(NOW), made, "Anna", "specific", "attribute")
     found = tuple(replace(it, memory=fact) for it in recalled(memory, BOAT))
     assert boat.query in _reply("Who in my family has a vessel?", memory, found)
+
+
+def test_what_a_model_wrote_of_a_day_is_told_as_a_note() -> None:
+    """Not in quotation marks as something the person said."""
+    memory = remembered("en")
+    boat = list(memory.turns())[BOAT]
+    summary = DaySummary(
+        boat.id.replace("turn", "day"),
+        boat.date,
+        "Anna bought a boat.",
+        Trace(NOW),
+        Provenance("openai:m", NOW),
+    )
+    memory = apply_all(memory, [PutSummary(boat.date, summary)])
+    found = tuple(replace(it, memory=summary) for it in recalled(memory, BOAT))
+    said = _reply("Who has a vessel?", memory, found)
+    assert "Anna bought a boat." in said
+    assert "“" not in said
