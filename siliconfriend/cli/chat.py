@@ -118,6 +118,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> Settings:
 def _check_beginning(app: App, bank: MemoryBank) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
     name, people = bank.person().scope.person, {scope.person for scope in bank.people()}
+    app.speak_with(bank.person())
     try:
         bank.check_companion()
         if people and name not in people and bank.settings.sources["user"] == "flag":
