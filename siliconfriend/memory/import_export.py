@@ -122,7 +122,7 @@ def import_bank(
     """
     people = read_bank(bank)
     if only is not None:
-        names, user = ", ".join(it.user for it in people), clean_name(only)
+        names, user = ", ".join(it.user for it in people) or "{}", clean_name(only)
         people = [it for it in people if it.user == user]
         if not people:
             raise UnreadableFile("import_lacks_person", user=user, names=names)
