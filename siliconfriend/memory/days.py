@@ -103,6 +103,8 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
 def outline_day(day: Day) -> DayOutline:
     """Outline a day."""
     kept = [turn for turn in day.turns if not turn.is_left_alone]
+    # Without those that only ask about what was said before.
+    telling = [turn for turn in kept if turn.index_text is None or turn.index_text.strip()]
     return DayOutline(
         rules=RULES,
         texts=_texts(day),
@@ -111,7 +113,7 @@ def outline_day(day: Day) -> DayOutline:
         live=any(turn.context == "live" for turn in day.turns),
         unread=any(not turn.is_read for turn in kept),
         noted=any(turn.context == "noted" for turn in kept),
-        unrated=any(turn.trace.importance is None and _tells(turn) for turn in kept),
+        unrated=any(turn.trace.importance is None for turn in telling),
         unchecked=any(map(is_unchecked, day.facts)),
         topics=bool(day.topics),
         summary=_mark(day.summary),
@@ -138,11 +140,6 @@ def _texts(day: Day) -> Texts:
 def is_unchecked(fact: Fact) -> bool:
     """Return True if a fact that holds was not compared with the others yet."""
     return fact.is_active and not fact.merged and fact.entity_type != "subject"
-
-
-def _tells(turn: Turn) -> bool:
-    """True unless a turn only asks about what was said before."""
-    return turn.index_text is None or bool(turn.index_text.strip())
 
 
 def _fading(day: Day) -> tuple[Fading, ...]:

@@ -96,7 +96,10 @@ class _Merging:
         for day, turns in whole:
             self._put_texts(day, turns)
         if len(whole) == len(days):
-            self._put_overall()
+            for name in OVERALL:
+                text = getattr(self._incoming, name)
+                if text is not None and getattr(self._existing, name) is None:
+                    self._put(PutField(name, self._here(name, text)))
         self._put_derived()
         self._put_rest()
         return self._merge
@@ -181,12 +184,6 @@ class _Merging:
                 if provenance.inputs == day_inputs(day):  # it was up to date, and stays so
                     text = replace(text, provenance=replace(provenance, inputs=day_inputs(final)))
                 self._put(change(day.date, text))
-
-    def _put_overall(self) -> None:
-        for name in OVERALL:
-            text = getattr(self._incoming, name)
-            if text is not None and getattr(self._existing, name) is None:
-                self._put(PutField(name, self._here(name, text)))
 
     def _put_derived(self) -> None:
         """Put the records that are new, each with every id in it as it is here."""

@@ -23,7 +23,7 @@ from siliconfriend.forgetting.archiving import may_change
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.scope import Scope
-from siliconfriend.night.person_night import NightOptions, PersonNight, tell_nobody
+from siliconfriend.night.person_night import NightOptions, PersonNight
 from siliconfriend.night.report import PersonReport
 from siliconfriend.runtime import Runtime
 
@@ -64,8 +64,7 @@ def note(night: PersonNight, stages: Iterable[Callable[[PersonNight], None]]) ->
         return ""
     counts = {name: {"due": 0, "done": 0} for name in night.report.stages}
     report = PersonReport(scope, now, memory.profile.zone, counts)
-    options = replace(night.options, dry_run=True)
-    look = replace(night, options=options, report=report, progress=tell_nobody)
+    look = replace(night, report=report, options=replace(night.options, dry_run=True))
     for stage in stages:
         stage(look)
     if any(it["due"] and name not in report.skipped for name, it in counts.items()):

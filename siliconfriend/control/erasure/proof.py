@@ -81,7 +81,8 @@ class ErasedWords:
     ) -> None:
         gone, staying = list(gone), list(staying)
         kept = "\n".join(staying)
-        self.sentences = {it for text in gone for it in _sentences(text) if it not in kept}
+        pieces = {it for text in gone for it in split_at_marks(text) if it not in kept}
+        self.sentences = {it for it in pieces if len(it) >= MIN_SENTENCE}
         long_rows = {row for it in gone if len(row := _row(it)) >= 2 * MIN_SENTENCE}
         self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
         self._said = {form for it in self.sentences for form in _forms(it)}
@@ -144,10 +145,6 @@ def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
 def _row(text: str) -> str:
     """Return the text as the search index keeps it."""
     return " ".join(tokenize(text))
-
-
-def _sentences(text: str) -> Iterator[str]:
-    return (piece for piece in split_at_marks(text) if len(piece) >= MIN_SENTENCE)
 
 
 def _forms(text: str) -> Collection[bytes]:
