@@ -13,6 +13,7 @@ from siliconfriend.language.word_lists import (
     generic_words,
     stop_words,
     word_list,
+    word_pattern,
 )
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
@@ -48,13 +49,13 @@ def content_words(sentence: str) -> list[ContentWord]:
 
 def is_small_talk(sentence: str) -> bool:
     """Return True for small talk: a greeting, a thank-you, a word or two."""
-    roots = {word.root for word in content_words(sentence)}
-    return len(roots) < (5 if is_courtesy(sentence) else 2)
+    return is_courtesy(sentence) or len({word.root for word in content_words(sentence)}) < 2
 
 
 def is_courtesy(sentence: str) -> bool:
-    """Return True if a sentence begins with a greeting, thanks or agreement."""
-    return sentence.strip().lower().startswith(tuple(word_list("words", "courtesy")))
+    """Return True if a sentence has a greeting, thanks or agreement, and says nothing else."""
+    rest, count = word_pattern("words", "courtesy").subn(" ", sentence.replace("’", "'"))
+    return count > 0 and not content_words(rest)
 
 
 def _is_meaningless(word: str) -> bool:

@@ -116,3 +116,18 @@ def test_figures_of_speech_accidents_and_others_are_not(words: str) -> None:
 def test_a_message_is_read_once() -> None:
     """Whoever asks."""
     assert read_message("Hm.") is read_message("Hm.")
+
+
+@pytest.mark.parametrize(
+    ("message", "tells"),
+    [
+        ("His mother died.", True),
+        ("Hello, my sister had a baby.", True),
+        ("你好，我妹妹生了个女儿。", True),
+        ("Thank you, that helped.", False),
+        ("好的，我知道了", False),
+        ("Hi! Who is Bertie?", False),
+    ],
+)
+def test_a_courtesy_does_not_hide_what_is_told_behind_it(message: str, tells: bool) -> None:
+    assert Message(message).tells_something is tells
