@@ -6,6 +6,7 @@ callers write them.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,7 +16,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.days import last_turn_before, outlines
+from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn
 
 MAX_LIVE = 20
@@ -111,7 +112,7 @@ def _batches(
             play = role_play_turns(turn for turn in scene if not turn.is_left_alone)
             for start in range(0, len(read), BATCH_SIZE):
                 turns = tuple(read[start : start + BATCH_SIZE])
-                earlier = before.get(turns[0].id) or last_turn_before(memory, day.date)
+                earlier = before.get(turns[0].id) or _last_turn_before(memory, day.date)
                 yield Batch(turns, earlier, memory.profile.zone, play & {it.id for it in turns})
 
 
@@ -152,3 +153,12 @@ def role_play_turns(scene: Iterable[Turn]) -> frozenset[str]:
         if is_on:
             found.add(turn.id)
     return frozenset(found)
+
+
+def _last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
+    dates = list(memory.days)
+    for earlier in reversed(dates[: bisect_left(dates, date)]):
+        for turn in reversed(memory.days[earlier].turns):
+            if not turn.is_left_alone:
+                return turn
+    return None

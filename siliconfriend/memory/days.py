@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date as date_type
 from datetime import timedelta
@@ -351,16 +350,6 @@ def overall_inputs(memory: PersonMemory, name: str) -> str:
     """Hash what a text of :data:`OVERALL` rests on: those of days, by date."""
     marks = ((date, getattr(it, OVERALL[name])) for date, it in outlines(memory.days))
     return inputs_hash(part for date, mark in marks if mark for part in (date, mark))
-
-
-def last_turn_before(memory: PersonMemory, date: str) -> Turn | None:
-    """Return the last turn before a date of which something may be made; None for none."""
-    dates = list(memory.days)
-    for earlier in reversed(dates[: bisect_left(dates, date)]):
-        for turn in reversed(memory.days[earlier].turns):
-            if not turn.is_left_alone:
-                return turn
-    return None
 
 
 def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[str]:
