@@ -88,9 +88,8 @@ class Backend:
             RefusedName: there is none of that name.
         """
         wanted = clean_name(connection.query_params.get(PARAMETER) or self.settings.companion)
-        if wanted == self.settings.companion or self.companions.exists(wanted):
-            return wanted
-        if wanted in self.bank.companion_names():
+        is_described = wanted == self.settings.companion or self.companions.exists(wanted)
+        if is_described or wanted in self.bank.companion_names():  # else somebody told it something
             return wanted
         raise RefusedName("companion_not_here", name=wanted)
 
