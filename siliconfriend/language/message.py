@@ -38,9 +38,6 @@ REQUESTS: tuple[Request, ...] = get_args(Request)
 Covered = Literal["this", "before", "next"]
 """What a wish not to be remembered is about: the message itself, the one before it, the next."""
 
-Sign = Literal["memory", "talk", "fact", "past", "oneself", "deliberate"]
-"""Signs of a question about what was said or happened, by what it asks for."""
-
 _ASKING_MARK = re.compile(rf"[?？][\"')\]{CLOSING}]*$|吗[。！!～~…]*$")
 _PARTICLE = re.compile(r"呢[。！!～~…]*$")
 _STATED = re.compile(r"[.!。…~][\s\"'”’」』)]*$")
@@ -114,7 +111,7 @@ class Message:
         is_stated = _STATED.search(folded) and not last.ends_as_question
         return last.is_question and not (is_stated and not _is("asks_to_be_told", folded))
 
-    def has_sign(self, *signs: Sign) -> bool:
+    def has_sign(self, *signs: str) -> bool:
         """Return True if a sentence has one of some signs of a question about what was told."""
         return any(_is(f"past_question.{sign}", fold(self.text)) for sign in signs)
 

@@ -9,12 +9,7 @@ from typing import NamedTuple
 
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese
 from siliconfriend.language.tokenizer import runs, segmenter, stem, surface_forms, token_pairs
-from siliconfriend.language.word_lists import (
-    generic_words,
-    stop_words,
-    word_list,
-    word_pattern,
-)
+from siliconfriend.language.word_lists import generic_words, stop_words, word_list, word_pattern
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
 """Fewest letters of a content word, and fewest Chinese characters of a keyword."""
@@ -82,11 +77,6 @@ def top_keywords(texts: Iterable[str], most: int) -> list[str]:
     return sorted(frequency, key=lambda word: (-frequency[word], word))[:most]
 
 
-def is_generic_word(word: str) -> bool:
-    """Return True for a folded word without a meaning of its own ("thing", 事情)."""
-    return word in generic_words()
-
-
 def keyword_forms(text: str) -> dict[str, str]:
     """Map the tokens of a text's keywords to the form that was said first."""
     found: dict[str, str] = {}
@@ -98,7 +88,7 @@ def keyword_forms(text: str) -> dict[str, str]:
 
 def _is_keyword(word: str) -> bool:
     shortest = SHORTEST_CHINESE if is_chinese(word) else SHORTEST
-    return len(word) >= shortest and not word[0].isdigit() and not is_generic_word(word)
+    return len(word) >= shortest and not word[0].isdigit() and word not in generic_words()
 
 
 def content_forms(text: str) -> frozenset[str]:

@@ -29,10 +29,7 @@ BEST = 50  # of so many of each the turns beside them are candidates as well
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
-_WEIGHED = (
-    *("kind", "day", "asks", "previous", "following", "said", "last_used"),
-    "importance",
-)
+_WEIGHED = ("kind", "day", "asks", "previous", "following", "said", "last_used", "importance")
 """The columns of the index that are read of each candidate."""
 
 _DAY = 86_400.0

@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import token_pairs, tokenize
-from siliconfriend.language.words import is_generic_word
+from siliconfriend.language.word_lists import generic_words
 from siliconfriend.recall.associations import HIGHEST, Associated, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
 
@@ -174,7 +174,7 @@ def query_terms(
         idf = 1.0 if frequency is None else math.log(1 + documents / (frequency(token) + 1))
         return counts[token] * idf
 
-    informative = [token for token in counts if not is_generic_word(surface_forms[token])]
+    informative = [token for token in counts if surface_forms[token] not in generic_words()]
     heaviest = sorted(informative or counts, key=lambda token: -tf_idf(token))[:MOST_TERMS]
     total = sum(map(tf_idf, heaviest))
     return tuple(

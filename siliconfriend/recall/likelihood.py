@@ -138,8 +138,8 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     ``similarity``, ``conversation``: standard deviations of similarity above the mean of all turns,
     so that a conversation of many matters says less than one of a single matter. ``words``: log of
     BM25, in rare words. ``date``: where the message names the candidate's day, the share of all
-    turns whose day it does not name. ``rarity``: of the
-    candidate's own words, 0 to 1. ``neighbours``: matches of its neighbours. ``few``: see :data:`FEW`.
+    turns whose day it does not name. ``rarity``: of the candidate's own words, 0 to 1.
+    ``neighbours``: matches of its neighbours. ``few``: see :data:`FEW`.
     ``similarity`` and ``words`` are less where the candidate only repeats the question.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
@@ -147,8 +147,9 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     own = candidates.number_told / (candidates.number_told + KNOWN)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
-    nearness = (candidates.similarity - candidates.similarity_mean) / spread
-    similarity = candidates.new_share * nearness
+    similarity = (
+        candidates.new_share * (candidates.similarity - candidates.similarity_mean) / spread
+    )
     conversation = similarity
     if candidates.conversation is not None:
         conversation = (candidates.conversation - candidates.conversation_mean) / spread

@@ -15,14 +15,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.associations import table_of
 from siliconfriend.recall.candidate_set import FACT, CandidateSet, Mask, Numbers, find_candidates
-from siliconfriend.recall.cue import (
-    Cue,
-    CueVectors,
-    Utterance,
-    build_cue,
-    cue_vectors,
-    name_words,
-)
+from siliconfriend.recall.cue import Cue, CueVectors, Utterance, build_cue, cue_vectors, name_words
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import expand_query, search_weights
 from siliconfriend.recall.index import ScopeIndex
