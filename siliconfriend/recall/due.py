@@ -163,10 +163,7 @@ def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
 
 
 def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
-    """The turn that told a plan: of those an event was made from, the one that names its days.
-
-    Where a model knew the days of an event that no turn names, the turn that says most of it.
-    """
+    """The turn that told a plan: the one that names its days, else the one that says most of it."""
     ids = _sources(plan.memory) or (plan.memory.id,)
     turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
     for turn in turns:

@@ -177,11 +177,7 @@ class IndexFile:
 
     @contextmanager
     def _open(self, begin: str, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection within one transaction.
-
-        Raises:
-            FileNotFoundError: there is no file, and none is to be made.
-        """
+        """A connection within one transaction; FileNotFoundError where no file is to be made."""
         if self._path is None or not (create or self._path.exists()):
             raise FileNotFoundError(self._path)
         with suppress(OSError):
@@ -204,11 +200,7 @@ class IndexFile:
             base.close()
 
     def _prepare(self, base: sqlite3.Connection, erasures: int) -> bool:
-        """Make the tables, and drop what other rules, embedders and formats left in them.
-
-        Returns:
-            False if there was an erasure since the number of them that is known.
-        """
+        """Make the tables without what other rules left; False if there was an erasure since."""
         for table in _TABLES:
             base.execute(f"CREATE TABLE IF NOT EXISTS {table}")
         other = self._differing(base)

@@ -147,9 +147,8 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     own = candidates.number_told / (candidates.number_told + KNOWN)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
-    similarity = (
-        candidates.new_share * (candidates.similarity - candidates.similarity_mean) / spread
-    )
+    nearness = (candidates.similarity - candidates.similarity_mean) / spread
+    similarity = candidates.new_share * nearness
     conversation = similarity
     if candidates.conversation is not None:
         conversation = (candidates.conversation - candidates.conversation_mean) / spread

@@ -73,12 +73,7 @@ class BundledEmbedder:
 
 
 class _Engine:
-    """One engine, which computes for one thread at a time.
-
-    Attributes:
-        model: the package's object.
-        turn: held by the thread that is next.
-    """
+    """The package's model, which computes for one thread at a time: who holds the turn."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
