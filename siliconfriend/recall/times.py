@@ -106,7 +106,8 @@ def _told(memory: Memory) -> Iterator[str]:
 def _asks(words: str) -> bool:
     """True if words ask about something, or for what was said about it; not for a reminder."""
     said = Message(words)
-    return (said.is_question or said.has_sign("memory")) and not said.asks_for_reminder
+    asks = said.asks_memory or said.ends_as_question or said.has_sign("memory")
+    return asks and not said.asks_for_reminder
 
 
 class TimeTable:
