@@ -93,15 +93,15 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
     person's life unless every word of it was there before.
     """
-    said = Message(sentence)
-    if not said.is_question:
+    said, days = Message(sentence), find_dates_said_on(sentence, ANY_DAY)
+    if not said.is_question or (said.asks_for_reminder and days):
         return False
     if said.has_sign("memory", "talk"):
         return True
     content = _content(sentence)
     if said.has_sign("deliberate"):
         return any(content and content <= memory for memory in given)
-    is_past = said.has_sign("past") or bool(find_dates_said_on(sentence, ANY_DAY))
+    is_past = said.has_sign("past") or bool(days)
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
     is_of_oneself = said.has_sign("oneself") and len(content) < 2
     asks_for_a_fact = said.has_sign("fact") and (is_past or is_of_oneself)

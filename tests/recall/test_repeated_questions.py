@@ -95,6 +95,8 @@ PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
         ("我什么时候出生的？", "我不知道。", [], ""),
         ("What do I do about my mother's fall?", "", [], None),
         ("What is osmosis?", "Water passing through a skin.", [], None),
+        ("Remind me about the goat on Wednesday", None, [], None),
+        ("Remind me about my goat.", None, [], ""),
         ("Who minds the goat?", "", [], None),
         ("Who minds the goat?", None, [], ""),
         ("谁在养那只羊？", None, [], ""),
