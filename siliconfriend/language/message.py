@@ -80,8 +80,11 @@ class Message:
     @cached_property
     def is_question(self) -> bool:
         """True if a sentence asks or may ask: by its end, a question word, a phrase or its order."""
-        is_worded = _is("question", fold(self.text))
-        return is_worded or self._asks_by_order or self.ends_as_question
+        folded = fold(self.text)
+        # "When he comes I will be out." tells something, "Tell me when he comes." asks.
+        is_stated = _STATED.search(folded) and not _is("asks_to_be_told", folded)
+        is_worded = _is("question", folded) or self._asks_by_order
+        return self.ends_as_question or (is_worded and not is_stated)
 
     @cached_property
     def ends_as_question(self) -> bool:
@@ -107,9 +110,7 @@ class Message:
         last, folded = self._last, fold(self._last.text)
         if _is("asks_companion", folded) or _is("says_of_all", folded):
             return False
-        # "I do not know what he wants." tells something, "Tell me what he wants." asks.
-        is_stated = _STATED.search(folded) and not last.ends_as_question
-        return last.is_question and not (is_stated and not _is("asks_to_be_told", folded))
+        return last.is_question
 
     def has_sign(self, *signs: str) -> bool:
         """Return True if a sentence has one of some signs of a question about what was told."""

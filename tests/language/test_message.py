@@ -22,7 +22,8 @@ def test_a_question_by_its_words_and_by_its_end() -> None:
     """A question word may stand in a statement, which therefore does not end as a question."""
     for asked in ("What is it", "Tell me what it was.", "你喜欢画画吗", "Really?"):
         assert Message(asked).is_question, asked
-    assert Message("我不知道怎么办。").is_question
+    assert Message("我不知道怎么办").is_question
+    assert not Message("When he comes I will be out.").is_question
     assert not Message("我不知道怎么办。").ends_as_question
     assert Message("你喜欢画画吗").ends_as_question
     assert Message("“Really?”").ends_as_question

@@ -97,6 +97,7 @@ PARK = a_turn("I saw a squirrel in Green Meadow Park.", "How lovely!")
         ("What is osmosis?", "Water passing through a skin.", [], None),
         ("Remind me about the goat on Wednesday", None, [], None),
         ("Remind me about my goat.", None, [], ""),
+        ("When the vet comes on Friday I am out.", None, [], None),
         ("Who minds the goat?", "", [], None),
         ("Who minds the goat?", None, [], ""),
         ("谁在养那只羊？", None, [], ""),
