@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from contextlib import aclosing
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -176,23 +175,6 @@ def test_a_reply_in_an_event_loop(settings: Settings, clock: MovingClock) -> Non
         ("I planted beans.", "Which kind?"),
         ("Runner beans.", "Good luck."),
     ]
-
-
-def test_a_stream_closed_early_keeps_what_was_answered(
-    settings: Settings, clock: MovingClock
-) -> None:
-    """Whoever leaves after the first piece finds it in the memory."""
-    chat = ScriptedChatModel([["Which ", "kind?"]])
-
-    async def talk() -> None:
-        async with aclosing(
-            _companion(settings, clock, chat).astream("I planted beans.")
-        ) as pieces:
-            assert await anext(pieces) == "Which "
-
-    asyncio.run(talk())
-    (turn,) = MemoryBank(settings=settings).person("Nora").turns()
-    assert (turn.response, turn.interrupted) == ("Which ", True)
 
 
 def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryBank) -> None:

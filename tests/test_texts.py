@@ -59,12 +59,6 @@ def test_both_languages_have_the_same_texts(area: str) -> None:
         assert _variables(english[key]) == _variables(chinese[key]), key
 
 
-def test_texts_put_values_in() -> None:
-    """A text takes its values, whichever language it is in."""
-    assert "300" in texts.text("errors", "name_too_long", "en", length=300, longest=200)
-    assert "300" in texts.text("errors", "name_too_long", "cn", length=300, longest=200)
-
-
 def test_a_number_stands_before_its_noun() -> None:
     """One or many, by an s or in its own form; other formats are those of a number."""
     words = "{turns:turn} of {people:person|people}, {share:.1f}, {low:g}"

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.entries import add_entries, all_entries
-from siliconfriend.characters.lore import Lore
 from siliconfriend.errors import (
     DamagedMemory,
     MemoryBusy,
@@ -23,12 +22,10 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.memory import codec
-from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.changes import Erase, apply_all
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.memory.mirror import encode_whole, parse_memory
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.testing import WordEmbedder
 from tests.characters.conftest import BEGINNING, NOW, tell
 
 RAIN = FactDraft("Robin likes rain.")
@@ -241,26 +238,3 @@ def test_ids_are_never_given_twice_and_the_file_holds_everything(
         assert not gone & set(ids)
         written = codec.from_json(encode_whole(lore, "Pebble"))
         assert all_entries(parse_memory(written).memory) == all_entries(lore)
-
-
-def test_a_backup_holds_companions_and_a_restore_brings_them_back(
-    companions: Companions, home: Path, tmp_path: Path
-) -> None:
-    """Character, lore and cache are the same elsewhere, and nobody else can read them there."""
-    tell(companions, "Pebble", FactDraft("Pebble likes rain."), EventDraft("A storm came."))
-    companions.edit("Pebble", lambda it: it.with_texts("cn", {"persona": "沉静。"}))
-    Lore(home, "Pebble", WordEmbedder()).recall("storm", now=NOW)
-    back_up(home, tmp_path / "all.tar.gz", now=NOW)
-    other = tmp_path / "other"
-    restore(tmp_path / "all.tar.gz", other)
-    again = Companions(other)
-    assert again.character("Pebble") == companions.character("Pebble")
-    assert again.lore("Pebble") == companions.lore("Pebble")
-    (found,) = Lore(other, "Pebble", WordEmbedder()).recall("storm", now=NOW)
-    assert found.memory.trace.pinned
-    folder = CompanionFolder(other, "Pebble").path
-    names = {path.name for path in folder.iterdir()}
-    assert names == {"companion.toml", "lore.json", "index.sqlite"}
-    for path in (folder.parent, folder):
-        assert stat.S_IMODE(path.stat().st_mode) == 0o700
-    assert all(stat.S_IMODE(path.stat().st_mode) == 0o600 for path in folder.iterdir())

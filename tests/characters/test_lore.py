@@ -15,11 +15,7 @@ from siliconfriend.characters.entries import MOST_CALLED, is_called, order_of
 from siliconfriend.characters.importing import import_companion, read_source
 from siliconfriend.characters.lore import Lore
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.drafts import EventDraft, FactDraft, new_turn
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import Profile
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
@@ -27,7 +23,6 @@ from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.characters import card_files as cards
 from tests.characters.conftest import BEGINNING, NOW, tell
-from tests.memory.stored import put
 
 STORM = EventDraft("A storm cut the power in the library.", key_words=("storm",))
 CHESS = EventDraft("Pebble lost a game of chess.", place="children's room")
@@ -141,49 +136,6 @@ def test_persona_and_style_fall_back_and_a_greeting_does_not(
     assert (lore.told("persona", "cn"), lore.told("speaking_style", "cn")) == ("Patient.", "Short.")
     assert lore.greeting("en", "Ada") == "Hello Ada {x}."
     assert lore.greeting("cn", "Ada") == ""
-
-
-def test_two_companions_share_nothing(companions: Companions, home: Path) -> None:
-    """On disk no file of the one holds a word or an id of the other, and neither recalls it.
-
-    The same person speaks with both; their memories with each, and each one's lore, are
-    four places that never meet. A share is only a name: it copies nothing.
-    """
-    tell(companions, "Pebble", EventDraft("Pebble saw a zeppelin."))
-    tell(companions, "Fern", EventDraft("Fern counted thimbles."))
-    companions.edit("Fern", lambda it: it.with_shares(("Pebble",)))
-    store = FileStore(home)
-    for companion, said in (("Pebble", "I grow quinces."), ("Fern", "I repair clocks.")):
-        scope = Scope.of("Ada", companion)
-        memory = store.create(
-            scope, Profile(scope.person, language="en", timezone="UTC", created=NOW)
-        )
-        turn = new_turn(scope, memory, said, now=NOW)
-        put(store, scope, PutTurn(turn))
-        recaller = Recaller(
-            store,
-            None,
-            policy=ForgettingPolicy.named("companion"),
-            folder=store.folder,
-        )
-        for word in ("zeppelin", "thimbles"):
-            assert recaller.recall(scope, word, now=NOW).memories == ()
-        lore = Lore(home, companion, None)
-        for word in ("quinces", "clocks"):
-            assert _texts(lore, word) == []
-    assert _texts(Lore(home, "Fern", None), "zeppelin") == []
-    assert _texts(Lore(home, "Fern", None), "thimbles") == ["Fern counted thimbles."]
-    assert Lore(home, "Fern", None).character.shares == ("Pebble",)
-    assert Lore(home, "Pebble", None).character.shares == ()
-    places = {
-        b"zeppel": CompanionFolder(home, "Pebble").path,
-        b"thimble": CompanionFolder(home, "Fern").path,
-        b"quinc": store.folder(Scope("Ada", "Pebble")),
-        b"clocks": store.folder(Scope("Ada", "Fern")),
-    }
-    for word, place in places.items():
-        holding = {it.parent for it in home.rglob("*") if it.is_file() and word in it.read_bytes()}
-        assert holding == {place}
 
 
 def bring(companions: Companions, folder: Path, book: object) -> Lore:

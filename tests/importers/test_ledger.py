@@ -79,16 +79,6 @@ def test_turns_of_an_export_are_memories(store: FileStore, export: Callable[...,
     )
 
 
-def test_a_second_time_adds_nothing(store: FileStore, export: Callable[..., Past]) -> None:
-    """Nor does a fresh process, which knows only what is written."""
-    past = export("Hello", "Hi", "Hello", "Hi")
-    take_in(store, ADA, past.drafts, NOW)
-    before = _turns(store)
-    again = take_in(FileStore(store.home), ADA, past.drafts, NOW)
-    assert (again.added, again.grown, again.known) == (0, 0, 2)
-    assert _turns(FileStore(store.home)) == before
-
-
 def test_a_longer_export_adds_what_is_new(store: FileStore, export: Callable[..., Past]) -> None:
     """A question that had no answer gets it, in its own place."""
     take_in(store, ADA, export("Hello", "Hi", "And peas?").drafts, NOW)

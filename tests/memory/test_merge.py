@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,11 +15,9 @@ from siliconfriend.memory.changes import (
     PutSummary,
     PutTurn,
 )
-from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, places, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn, an_insight
@@ -53,19 +50,6 @@ def test_importing_again_adds_nothing(store: MemoryStore) -> None:
     assert places(store, "2023-04-28") == [(0, "hi"), (1, "hi"), (2, "a")]
 
 
-def test_the_same_import_gives_the_same_ids(home: Path) -> None:
-    """Ids depend on person, companion, date and place only, not on where or when."""
-    bank = {"Nora": someone({"2023-04-28": talk("a", "b")})}
-    stores: list[MemoryStore] = [InMemoryStore(), FileStore(home)]
-    for store in stores:
-        bring(store, bank)
-        bring(store, bank, companion="Sol")
-    first, second = ([turn.id for turn in store.load(NORA).turns()] for store in stores)
-    assert first == second
-    other = [turn.id for turn in stores[0].load(Scope.of("Nora", "Sol")).turns()]
-    assert set(first).isdisjoint(other)
-
-
 def test_turns_said_here_make_room(store: MemoryStore) -> None:
     """A file that brings turns to a day that was talked on: nothing is overwritten."""
     store.create(NORA, a_profile())
@@ -81,14 +65,6 @@ def test_turns_said_here_make_room(store: MemoryStore) -> None:
             (3, "b"),
             (4, "c"),
         ]
-
-
-def test_a_longer_file_adds_what_is_new(store: MemoryStore) -> None:
-    """The same bank a week later brings only the turns since."""
-    bring(store, {"Nora": someone({"2023-04-28": talk("a")})})
-    report = bring(store, {"Nora": someone({"2023-04-28": talk("a", "b", "a")})})
-    assert (report.people[0].turns, report.people[0].skipped) == (2, 1)
-    assert places(store, "2023-04-28") == [(0, "a"), (1, "b"), (2, "a")]
 
 
 def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:

@@ -22,7 +22,6 @@ from siliconfriend.errors import (
     ConfigurationError,
     ModelError,
     ModelUnavailable,
-    UnusableAnswer,
 )
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.changes import PutTurn
@@ -387,31 +386,10 @@ def overlapping(calls: list[Call]) -> list[tuple[Call, Call]]:
     return [(a, b) for a, b in pairwise(ordered) if a.person == b.person and b.begin < a.end]
 
 
-EMPTY = UnusableAnswer("model_empty", name="slow")
-
-
 def _limit(retry_after: float | None = None) -> ModelUnavailable:
     return ModelUnavailable(
         "model_busy", name="slow", address="here", status=429, retry_after=retry_after
     )
-
-
-@pytest.mark.slow
-def test_where_the_model_fails_the_others_are_done(tmp_path: Path) -> None:
-    """What failed is pending and named, nothing of it is kept, and the next night makes it."""
-    expected, _ = alone(tmp_path / "whole", 4)
-    home = tmp_path / "home"
-    settle(home, 4)
-
-    def fails(asked: str, _number: int) -> Exception | None:
-        return EMPTY if "Person 02" in asked and "2026-06-01" in asked else None
-
-    report = night(home, SlowModel(0.001, fails), concurrency=4)
-    assert report.exit_code == 6
-    assert [it.status for it in report.people] == ["ok", "ok", "failed", "ok"]
-    assert [bool(it.pending) for it in report.people] == [False, False, True, False]
-    assert night(home, SlowModel(), concurrency=4).exit_code == 0
-    assert export(home) == expected
 
 
 @pytest.mark.slow

@@ -18,7 +18,6 @@ import httpx
 import pytest
 
 from siliconfriend.installation.installation import Installation
-from siliconfriend.installation.limits import TRIES
 from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory.postgresql import PostgresDatabase
 from tests.loopback import Answered, LoopbackServer, chunk, streamed
@@ -144,26 +143,6 @@ def _environ(home: Path, address: str, model: str) -> Mapping[str, str]:
         "OPENAI_API_KEY": "key",
         "OPENAI_BASE_URL": model,
     }
-
-
-def test_a_log_in_at_one_page_holds_at_the_other(
-    fleet: Fleet, browse: Callable[..., Browser]
-) -> None:
-    here, there = fleet.web
-    ada = browse(here, "Ada")
-    assert ada.answer.status_code == 303
-    assert ada.http.get(f"{there}/config").json()["username"] == "Ada"
-    ada.http.get(f"{there}/logout")
-    assert ada.http.get(f"{here}/config").status_code == 401
-
-
-def test_tries_to_log_in_are_counted_over_both_pages(
-    fleet: Fleet, browse: Callable[..., Browser]
-) -> None:
-    tried = [browse(fleet.web[it % 2], "Ben", "wrong").answer.status_code for it in range(TRIES)]
-    assert tried == [400] * TRIES
-    for at in fleet.web:
-        assert browse(at, "Ben").answer.status_code == 429
 
 
 def test_what_is_said_at_one_page_is_seen_at_the_other(
