@@ -8,7 +8,7 @@ from tests.cli.conftest import Run
 
 
 def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
-    """What was backed up is there again after it was erased."""
+    """What was backed up is there again after it was erased; not unasked over what is there."""
     run("import", str(bank))
     run("config", "set", "openai_api_key", "sk-1")
     file = tmp_path / "all.tar.gz"
@@ -16,6 +16,9 @@ def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
     assert done.code == 0
     assert done.out.startswith("Wrote the memory of 1 person (")
     assert "keys of services are not in" in done.err
+    refused = run("restore", str(file), "--json")
+    assert (refused.code, refused.out) == (2, "")
+    assert "--yes" in refused.err
     before = run("export").json
     run("users", "delete", "Ada", "--yes")
     done = run("restore", str(file), "--yes")
@@ -24,30 +27,14 @@ def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
     assert run("export").json == before
 
 
-def test_a_home_with_memory_is_not_overwritten_unasked(
-    run: Run, bank: Path, tmp_path: Path
-) -> None:
-    """Exit 2 with the remedy; a new directory needs no word."""
+def test_as_json_and_compared_with_its_hashes(run: Run, bank: Path, tmp_path: Path) -> None:
+    """The counts of each; a file that is none is refused."""
     run("import", str(bank))
     file = tmp_path / "all.tar.gz"
     made = run("backup", str(file), "--json").json
     assert made.keys() == {"file", "memories", "files", "damaged", "missing"}
-    refused = run("restore", str(file), "--json")
-    assert (refused.code, refused.out) == (2, "")
-    assert "--yes" in refused.err
-    done = run("--home", str(tmp_path / "new"), "restore", str(file), "--json")
-    assert (done.code, done.json["memories"], done.json["files"]) == (0, 1, made["files"])
-
-
-def test_a_backup_is_compared_with_its_hashes(run: Run, bank: Path, tmp_path: Path) -> None:
-    """Exit 0 where it is whole, 2 where a byte changed, and nothing is written."""
-    run("import", str(bank))
-    file = tmp_path / "all.tar.gz"
-    made = run("backup", str(file), "--json").json
     assert run("backup", str(file), "--verify").out.startswith(f"{file} is whole: ")
     assert run("backup", str(file), "--verify", "--json").json["files"] == made["files"]
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(data)
-    done = run("backup", str(file), "--verify")
-    assert (done.code, done.out) == (2, "")
+    done = run("--home", str(tmp_path / "new"), "restore", str(file), "--json")
+    assert (done.code, done.json["memories"], done.json["files"]) == (0, 1, made["files"])
+    assert run("backup", str(bank), "--verify").code == 2

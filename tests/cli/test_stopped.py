@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.control.erasure import erase
 from siliconfriend.installation.installation import installation_in
-from siliconfriend.memory.file_store import FileStore
 from tests.cli.conftest import Run
 
 DELETE = ("users", "delete", "Ada", "--yes")
 
 
-def _stopped(run: Run, home: Path, words: Sequence[str], at: str) -> None:
-    """Run a command that a failing disk stops before or behind the loss of the memory."""
+def _stopped(run: Run, home: Path, *words: str) -> None:
+    """Run a command that a failing disk stops behind the loss of the memory."""
 
     def failing(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error")
 
     with pytest.MonkeyPatch.context() as patch:
-        if at == "before":
-            patch.setattr(FileStore, "edit", failing)
-            patch.setattr(FileStore, "delete", failing)
-        else:
-            patch.setattr(erase, "replace_backups", failing)
+        patch.setattr(erase, "replace_backups", failing)
         assert run(*words).code == 4
     assert installation_in(home).jobs.unfinished()
 
 
-def _erase(run: Run) -> list[str]:
-    rows = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    return ["memories", "erase", rows[0]["id"], "--yes", "--user", "Ada"]
-
-
-@pytest.mark.parametrize("at", ["before", "behind"])
-def test_the_same_command_finishes_an_erasing(run: Run, bank: Path, home: Path, at: str) -> None:
-    """Behind the tombstone or before it: it ends with its proof, never with "no such memory"."""
+def test_the_same_command_finishes_an_erasing(run: Run, bank: Path, home: Path) -> None:
+    """It ends with its proof, never with "no such memory"."""
     run("import", str(bank))
-    words = _erase(run)
-    _stopped(run, home, words, at)
+    rows = run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    words = ("memories", "erase", rows[0]["id"], "--yes", "--user", "Ada")
+    _stopped(run, home, *words)
     done = run(*words, "--json")
     assert (done.code, done.json["left"], done.json["erased"]) == (0, 0, [words[2]])
     assert "An erasing of Ada's that had been stopped is finished now: 0 left." in done.err
@@ -52,7 +41,7 @@ def test_the_same_command_finishes_an_erasing(run: Run, bank: Path, home: Path, 
 def test_the_same_command_finishes_a_deletion(run: Run, bank: Path, home: Path) -> None:
     """Exit 0 with the proof, also where the person is not there any more."""
     run("import", str(bank))
-    _stopped(run, home, DELETE, "behind")
+    _stopped(run, home, *DELETE)
     done = run(*DELETE, "--json")
     assert (done.code, done.json["left"]) == (0, 0)
     assert run(*DELETE).code == 2

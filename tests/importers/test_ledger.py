@@ -37,7 +37,11 @@ ADA = Scope.of("Ada")
 @pytest.fixture
 def store(tmp_path: Path) -> FileStore:
     """A data directory in which Ada is known."""
-    store = FileStore(tmp_path / "home")
+    return _begin(tmp_path / "home")
+
+
+def _begin(home: Path) -> FileStore:
+    store = FileStore(home)
     store.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
     return store
 
@@ -137,18 +141,12 @@ def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..
     """Whole turns from the beginning on, the same command again adds the rest."""
     past = export(*(f"word {at}" for at in range(12)))
     whole = [words_of(draft) for draft in past.drafts]
-
-    def begin(name: str) -> FileStore:
-        store = FileStore(tmp_path / name)
-        store.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
-        return store
-
-    counted = begin("counted")
+    counted = _begin(tmp_path / "counted")
     with Disk().watched() as disk:
         take_in(counted, ADA, past.drafts, NOW)
     stopped_with = set()
     for step in range(1, disk.steps + 1):
-        store = begin(f"home{step}")
+        store = _begin(tmp_path / f"home{step}")
         with Disk(step).watched():
             take_in(store, ADA, past.drafts, NOW)
         there = _words(FileStore(store.home))
@@ -224,8 +222,7 @@ def test_no_file_brings_back_an_erased_message_at_another_place(
     """There it stands first of its day, here it was second; its key says what it is."""
     take_in(store, ADA, export("Hello", "Hi", "My secret", "I see").drafts, NOW)
     erase_in(store, ADA, _turns(store)[1].id)
-    elsewhere = FileStore(tmp_path / "elsewhere")
-    elsewhere.create(ADA, Profile(ADA.person, language="en", timezone="UTC", created=NOW))
+    elsewhere = _begin(tmp_path / "elsewhere")
     whole = export("Hello", "Hi", "My secret", "I see").drafts
     take_in(elsewhere, ADA, whole[1:], NOW)
     bank = export_memorybank(elsewhere.load(ADA))

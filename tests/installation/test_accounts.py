@@ -170,11 +170,15 @@ def test_coming_in_forgives_the_slips(opened: Open) -> None:
     ] * ADDRESS_TRIES
 
 
-def test_many_at_once_do_not_pass_the_limit(opened: Open) -> None:
-    limits = opened().limits
+def test_many_at_once_do_not_pass_the_limit(opened: Open, address: str) -> None:
+    """Over a file those of one process, over a database those of all."""
+    limits, is_shared = opened().limits, address.startswith("postgresql:")
+
+    def take(_: int) -> float:
+        return (opened().limits if is_shared else limits).take_login("Ada", HOME)
+
     with ThreadPoolExecutor(12) as threads:
-        waits = list(threads.map(lambda _: limits.take_login("Ada", HOME), range(24)))
-    assert waits.count(0.0) == TRIES
+        assert list(threads.map(take, range(24))).count(0.0) == TRIES
 
 
 def test_requests_are_counted_for_each_and_wait(opened: Open) -> None:

@@ -6,14 +6,10 @@ few seeds of the right form, from which a fuzzer goes on.
 
 from __future__ import annotations
 
-import base64
 import gzip
 import io
 import json
-import struct
 import tarfile
-import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -52,6 +48,7 @@ from siliconfriend.prompts.escape import escape, escape_inline, escape_special_t
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
+from tests.characters import card_files as cards
 from tests.extraction.world import ADA, a_fact, a_theme, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds
 
@@ -202,24 +199,6 @@ def _native() -> bytes:
     return json.dumps(export_native(_import(BANK).load(Scope.of("Ada")))).encode()
 
 
-def _png(card: bytes) -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        checksum = struct.pack(">I", zlib.crc32(kind + data))
-        return struct.pack(">I", len(data)) + kind + data + checksum
-
-    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
-    text = chunk(b"tEXt", b"chara\0" + base64.b64encode(card))
-    pixels = chunk(b"IDAT", zlib.compress(b"\0\0"))
-    return b"\x89PNG\r\n\x1a\n" + header + text + pixels + chunk(b"IEND", b"")
-
-
-def _zip(name: str, data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr(name, data)
-    return packed.getvalue()
-
-
 def _tar(home: Path) -> bytes:
     home.mkdir(parents=True)
     _import(BANK, open_store(load_settings(home=home, environ={}, embedding="none")))
@@ -228,18 +207,7 @@ def _tar(home: Path) -> bytes:
     return path.read_bytes()
 
 
-CARD = json.dumps(
-    {
-        "spec": "chara_card_v2",
-        "spec_version": "2.0",
-        "data": {
-            "name": "Wren",
-            "description": "Patient {{char}}.",
-            "first_mes": "Hi {{user}}",
-            "character_book": {"entries": [{"keys": ["rain"], "content": "Wet.", "enabled": True}]},
-        },
-    }
-).encode()
+CARD = json.dumps(cards.V2).encode()
 ANSWER = json.dumps(
     an_answer(
         [an_event("Ada planted beans.", time="2026-05-03")],
@@ -278,7 +246,7 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
     memory = next((folder / "seed").glob("people/*/memory.json")).read_bytes()
     kept = partial(partial, _file)
     book = b'{"entries":{"0":{"key":["a"],"content":"b"}}}'
-    cards = (CARD, _png(CARD), _zip("card.json", CARD), book)
+    png = cards.png(cards.text_chunk(b"chara", cards.V2))
     found = {
         "prompts": Target(_escape, words),
         "terminal": Target(_terminal, words),
@@ -290,7 +258,7 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "import": Target(_import, (BANK, native)),
         "memory files": Target(kept(folder, "memory.json", _mirror), (memory, native_memory)),
         "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
-        "cards": Target(kept(folder, "card", _card), cards),
+        "cards": Target(kept(folder, "card", _card), (CARD, png, cards.charx(cards.V2), book)),
         "chat exports": Target(partial(_any_past, folder), PAST),
         "backups": Target(kept(folder, "b.tar.gz", verify_backup), (backup, _plain_tar())),
         "archives": Target(

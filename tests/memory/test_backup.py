@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.characters.character import Character
+from siliconfriend.characters.companions import Companions
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
 from siliconfriend.memory import backup_file
 from siliconfriend.memory.backup import back_up, restore
@@ -33,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def full(home: Path) -> Path:
-    """A data directory with two memories of Nora, settings, words and samples."""
+    """A data directory with two memories of Nora, a companion, settings, words and samples."""
     store = FileStore(home)
     for scope in (NORA, WORK):
         store.create(scope, a_profile(scope))
@@ -41,6 +43,7 @@ def full(home: Path) -> Path:
     store.tidy(NORA)
     (home / "words.txt").write_text("kiln\n", encoding="utf-8")
     (home / "config.toml").write_text('language = "cn"\n', encoding="utf-8")
+    Companions(home).create(Character("Robin"))
     (home / "samples").mkdir()
     (home / "samples" / "maya.json").write_text("{}", encoding="utf-8")
     return home
@@ -63,8 +66,10 @@ def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     came = restore(file, other)
     assert (came.scopes, came.made) == (2, "2026-03-14T09:00:00+00:00")
     before = _kept(full)
-    del before["samples/maya.json"]
+    del before["samples/maya.json"], before["companions/lock"]
     assert _kept(other) == before
+    assert any(name.startswith("companions/robin-") for name in before)
+    assert all(it.stat().st_mode & 0o077 == 0 for it in other.rglob("*"))
     assert came.files == done.files == len(before) + 2
     assert FileStore(other).load(WORK) == FileStore(full).load(WORK)
 
