@@ -28,7 +28,7 @@ import signal
 import socket
 import ssl
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,7 +98,6 @@ def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
 def _no_network() -> Iterator[None]:
     """A test that reaches beyond this machine fails, whatever the code does with the error."""
     with pytest.MonkeyPatch.context() as patch:
-        connect, connect_ex = socket.socket.connect, socket.socket.connect_ex
         getaddrinfo = socket.getaddrinfo
 
         def check(address: Any) -> None:
@@ -106,20 +105,19 @@ def _no_network() -> Iterator[None]:
             if not _is_near(host):
                 pytest.fail(f"a test reached for the network: {address}")
 
-        def guarded_connect(self: socket.socket, address: Any) -> None:
-            check(address)
-            connect(self, address)
+        def guarded(call: Callable[[socket.socket, Any], Any]) -> Any:
+            def checked(self: socket.socket, address: Any) -> Any:
+                check(address)
+                return call(self, address)
 
-        def guarded_connect_ex(self: socket.socket, address: Any) -> int:
-            check(address)
-            return connect_ex(self, address)
+            return checked
 
         def guarded_getaddrinfo(host: Any, *rest: Any, **named: Any) -> Any:
             check((host,))
             return getaddrinfo(host, *rest, **named)
 
-        patch.setattr(socket.socket, "connect", guarded_connect)
-        patch.setattr(socket.socket, "connect_ex", guarded_connect_ex)
+        for name in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, name, guarded(getattr(socket.socket, name)))
         patch.setattr(socket, "getaddrinfo", guarded_getaddrinfo)
         # Each HTTP client would read the certificates of all authorities, 20 ms, to ask this machine.
         patch.setattr(ssl.SSLContext, "load_verify_locations", lambda *_words, **_named: None)

@@ -60,15 +60,34 @@ class Town:
 
     Attributes:
         settings: of the directory.
+        clock: of everybody in it.
         people: the names that were taken.
         shown: what was shown to whom: a person's name, where, and the words.
         logged: all that was logged.
+        heard: the prompt that a model was sent last.
     """
 
     settings: Settings
+    clock: MovingClock
     people: list[str] = field(default_factory=list)
     shown: list[tuple[str, str, str]] = field(default_factory=list)
     logged: io.StringIO = field(default_factory=io.StringIO)
+    heard: list[str] = field(default_factory=list)
+
+    def runtime(self, chat: ScriptedChatModel | None = None) -> Runtime:
+        """A program over the directory, as it starts."""
+        return Runtime(self.settings, self.clock, chat=chat)
+
+    def friends(self, name: str) -> tuple[Companion, Companion]:
+        """A person's companion offline, and with a model."""
+        model = ScriptedChatModel(otherwise=self._hear)
+        runtimes = (self.runtime(), self.runtime(model))
+        offline, friend = (Companion(name, runtime=runtime) for runtime in runtimes)
+        return offline, friend
+
+    def _hear(self, messages: Sequence[Message]) -> str:
+        self.heard[:] = [message.content for message in messages]
+        return "I see."
 
     def show(self, person: str, where: str, words: object) -> None:
         """Note what was shown to a person, as text."""
@@ -95,7 +114,7 @@ class Town:
 
     def _files(self) -> Iterator[tuple[Path, str]]:
         """Every file of the directory, with the name of the person in whose folder it lies."""
-        store = Runtime(self.settings, MovingClock()).store
+        store = self.runtime().store
         owners = {store.folder(scope): scope.person for scope in store.scopes()}
         for path in sorted(self.settings.home.rglob("*")):
             if path.is_file():
@@ -110,70 +129,46 @@ def canary(name: str) -> str:
 
 def settle(settings: Settings, names: Iterable[str], clock: MovingClock) -> Town:
     """Let people move in by name; who is refused stays outside."""
-    town = Town(settings)
+    town = Town(settings, clock)
     logging.getLogger().addHandler(logging.StreamHandler(town.logged))
     for name in names:
         try:
-            Companion(name, runtime=Runtime(settings, clock)).reply("Hello, I am new here.")
+            Companion(name, runtime=town.runtime()).reply("Hello, I am new here.")
         except SiliconFriendError:
             continue
         town.people.append(Scope.of(name).person)
     return town
 
 
-def talk(town: Town, clock: MovingClock) -> None:
+def talk(town: Town) -> None:
     """Everybody tells their word by each door, two nights pass, and everybody asks for all words."""
-    heard: list[str] = []
-    model = ScriptedChatModel(otherwise=lambda messages: _echo(messages, heard))
-    with serving(MemoryBank(settings=town.settings, clock=clock)) as server:
+    with serving(MemoryBank(settings=town.settings, clock=town.clock)) as server:
         for name in town.people:
-            _tell(town, name, clock, server, model, heard)
+            _tell(town, name, server)
         for chat in (None, ScriptedChatModel(otherwise=lambda _: "Not today.")):
-            clock.move(days=1)
-            run_night(Runtime(town.settings, clock, chat=chat))
+            town.clock.move(days=1)
+            run_night(town.runtime(chat))
         for name in town.people:
-            _ask(town, name, clock, server, model, heard)
+            _ask(town, name, server)
 
 
-def _echo(messages: Sequence[Message], heard: list[str]) -> str:
-    heard[:] = [message.content for message in messages]
-    return "I see."
-
-
-def _tell(
-    town: Town,
-    name: str,
-    clock: MovingClock,
-    server: Server,
-    model: ScriptedChatModel,
-    heard: list[str],
-) -> None:
+def _tell(town: Town, name: str, server: Server) -> None:
     word = canary(name).capitalize()
-    offline = Companion(name, runtime=Runtime(town.settings, clock))
+    offline, friend = town.friends(name)
     town.show(name, "reply offline", offline.reply(f"My dog is called {word}.").text)
-    friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
     town.show(name, "reply", friend.reply(f"I keep a boat named {word} in the harbour.").text)
-    town.show(name, "prompt", "\n".join(heard))
-    person = MemoryBank(settings=town.settings, clock=clock).person(name)
+    town.show(name, "prompt", "\n".join(town.heard))
+    person = MemoryBank(settings=town.settings, clock=town.clock).person(name)
     town.show(name, "add", str(person.add(f"The key is {word}.", f"Kept: {word}.")))
     with server.client_of(name) as client:
         body = {"message": f"On 3 May I sail with {word}."}
         town.show(name, "http", client.post(f"{_path(name)}/chat", json=body).text)
 
 
-def _ask(
-    town: Town,
-    name: str,
-    clock: MovingClock,
-    server: Server,
-    model: ScriptedChatModel,
-    heard: list[str],
-) -> None:
+def _ask(town: Town, name: str, server: Server) -> None:
     others = [it for it in town.people if it != name]
-    runtime = Runtime(town.settings, clock)
-    person = MemoryBank(settings=town.settings, clock=clock).person(name)
-    offline = Companion(name, runtime=runtime)
-    friend = Companion(name, runtime=Runtime(town.settings, clock, chat=model))
+    person = MemoryBank(settings=town.settings, clock=town.clock).person(name)
+    offline, friend = town.friends(name)
     with server.client_of(name) as client:
         for other in others[::7]:
             # Off the record, or the word would rightly stand among what this person said.
@@ -181,7 +176,7 @@ def _ask(
             reply = offline.reply(question, off_record=True)
             town.show(name, "recall", str([it.memory for it in reply.recalled.memories]))
             friend.reply(question, off_record=True)
-            town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))
+            town.show(name, "prompt", QUESTION.sub("", "\n".join(town.heard)))
             found = client.post(f"{_path(name)}/recall", json={"question": question}).text
             town.show(name, "http recall", found.replace(question, ""))
             found = str(person.recall(question).memories)
@@ -197,8 +192,8 @@ def _ask(
     town.show(name, "façade", str(person.recall("What is the key?").memories))
     town.show(name, "recall", offline.reply("What is my dog called?").text)
     town.show(name, "reply", friend.reply("How is the boat in the harbour?").text)
-    town.show(name, "prompt", QUESTION.sub("", "\n".join(heard)))
-    memory = runtime.memory(Scope.of(name))
+    town.show(name, "prompt", QUESTION.sub("", "\n".join(town.heard)))
+    memory = town.runtime().memory(Scope.of(name))
     town.show(name, "export", export_native(memory))
     town.show(name, "export", export_memorybank(memory))
 

@@ -162,6 +162,15 @@ class PostgresServer:
         """Remove a database, whoever is connected."""
         self.run(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
 
+    def dump(self, database: str) -> str:
+        """Everything in the tables as text, what is binary decoded."""
+        command = [str(programs() / "pg_dump"), "--data-only", "--inserts"]
+        address = self.address(database, ADMIN)
+        done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
+        binary = (part.partition("'")[0] for part in done.stdout.split("'\\x")[1:])
+        decoded = (bytes.fromhex(part).decode("utf-8", "replace") for part in binary)
+        return "\n".join((done.stdout, *decoded))
+
     def _initialize(self) -> None:
         data = str(self.folder / "data")
         options = ["-U", ADMIN, "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--auth=trust"]

@@ -13,7 +13,7 @@ def test_no_word_of_one_person_reaches_another(settings: Settings, clock: Moving
     """Not in a reply, a recall, a prompt, a portrait, an export, a log or a file."""
     town = settle(settings, FEW, clock)
     assert town.people == list(FEW)
-    talk(town, clock)
+    talk(town)
     assert town.leaks() == []
     own = [(person, where) for person, where, text in town.shown if canary(person) in text.lower()]
     assert {where for _, where in own} >= {"prompt", "recall", "façade", "http", "export"}

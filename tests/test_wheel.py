@@ -85,13 +85,6 @@ def _run(
     )
 
 
-def test_the_wheel_shows_its_help(wheel_python: Path, tmp_path: Path) -> None:
-    """``siliconfriend --help`` works from any directory."""
-    run = _run(wheel_python, tmp_path, "--help")
-    assert run.returncode == 0, run.stderr
-    assert "nightly" in run.stdout
-
-
 def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
     """The web page and the prompts come inside the package."""
     site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))

@@ -22,7 +22,7 @@ def main() -> None:
         settings = load_settings(home=Path(folder) / "home", environ={}, llm="offline")
         town = settle(settings, [*NAMES, *PATHS, *TWINS], clock)
         assert len(town.people) >= len(NAMES), sorted(set(NAMES) - set(town.people))
-        talk(town, clock)
+        talk(town)
         leaks = town.leaks()
         assert leaks == [], (len(leaks), leaks[:20])
         rows = [

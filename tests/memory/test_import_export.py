@@ -114,14 +114,19 @@ def test_somebody_known_keeps_their_zone_and_language(store: MemoryStore) -> Non
 
 
 def test_all_forms_of_such_files_are_taken(store: MemoryStore) -> None:
-    """Pairs, plain summaries, personalities as objects, keys left out or null, dates loosely."""
+    """Pairs, plain texts, empty ones, personalities as objects, keys left out or null, dates loosely."""
     bank = {
         "Nora": {
-            "history": {" 2023-4-28 ": [["a", "re: a"]], "2023-05-01": None},
-            "summary": {"2023-04-28": "Beans.", "2023-05-01": ""},
+            "history": {
+                " 2023-4-28 ": [["a", "re: a"]],
+                "2023-05-01": None,
+                "2023-05-02": [["b", ""]],
+            },
+            "summary": {"2023-04-28": "Beans.", "2023-05-01": "", "2023-05-02": {"content": ""}},
             "personality": {
                 "2023-04-28": {"content": "Patient."},
                 "2023-05-01": {"traits": "calm", "mood": "glad"},
+                "2023-05-02": " ",
             },
             "overall_history": None,
             "overall_personality": {"content": "Patient on the whole."},
@@ -129,7 +134,8 @@ def test_all_forms_of_such_files_are_taken(store: MemoryStore) -> None:
     }
     bring(store, bank)
     memory = store.load(NORA)
-    day, other = memory.days["2023-04-28"], memory.days["2023-05-01"]
+    day, other, empty = memory.days.values()
+    assert (empty.summary, empty.personality) == (None, None)
     assert [(turn.query, turn.response) for turn in day.turns] == [("a", "re: a")]
     assert day.summary is not None
     assert day.summary.text == "Beans."
@@ -151,18 +157,6 @@ def test_one_text_for_all_days_is_an_overall_text(store: MemoryStore) -> None:
     assert memory.overall_history.text == "A gardener."
     assert memory.overall_personality is not None
     assert memory.overall_personality.text == "Patient."
-
-
-def test_empty_texts_count_as_none(store: MemoryStore) -> None:
-    """A summary that failed elsewhere is not taken for one."""
-    person = someone(
-        {"2023-04-28": talk("a")},
-        summary={"2023-04-28": {"content": ""}},
-        personality={"2023-04-28": " "},
-    )
-    bring(store, {"Nora": person})
-    day = store.load(NORA).days["2023-04-28"]
-    assert (day.summary, day.personality) == (None, None)
 
 
 def test_imported_texts_are_not_due_again(store: MemoryStore) -> None:

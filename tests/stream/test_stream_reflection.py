@@ -155,20 +155,6 @@ def test_reflection_speaks_the_language_of_the_memories() -> None:
     assert all("陈述" in prompt or "要点" in prompt for prompt in seen)
 
 
-def test_numbered_lines_with_evidence() -> None:
-    """The form the prompts ask for gives pairs of words and numbers, in order."""
-    answer = """1. Maya trusts her choir with what she cannot say at work. [7, 52, 47]
-2. Theo and Maya like different things and stay close because of it. [22, 40]
-3. Nadia's move made Maya write letters again. [3, 57, 62, 42]
-4. The flat above the bakery is where Maya recovers. [14]"""
-    assert parse_insights(answer) == [
-        ("Maya trusts her choir with what she cannot say at work.", [7, 52, 47]),
-        ("Theo and Maya like different things and stay close because of it.", [22, 40]),
-        ("Nadia's move made Maya write letters again.", [3, 57, 62, 42]),
-        ("The flat above the bakery is where Maya recovers.", [14]),
-    ]
-
-
 @pytest.mark.parametrize(
     ("line", "insight"),
     [

@@ -54,10 +54,9 @@ class Fleet:
 class Browser:
     """Somebody who logs in once and then asks either page."""
 
-    def __init__(self, at: str, name: str, password: str) -> None:
+    def __init__(self, at: str, name: str) -> None:
         self.name, self.http = name, httpx.Client(timeout=30)
-        form = {"username": name, "password": password}
-        self.answer = self.http.post(f"{at}/login", data=form)
+        self.http.post(f"{at}/login", data={"username": name, "password": PASSWORD})
 
     def events(self, at: str) -> Any:
         """Follow the talk as a tab does."""
@@ -88,8 +87,8 @@ def browse() -> Iterator[Callable[..., Browser]]:
     """Opens browsers."""
     opened: list[Browser] = []
 
-    def open_one(at: str, name: str, password: str = PASSWORD) -> Browser:
-        opened.append(Browser(at, name, password))
+    def open_one(at: str, name: str) -> Browser:
+        opened.append(Browser(at, name))
         return opened[-1]
 
     yield open_one
@@ -105,8 +104,7 @@ def fleet(
     address = postgres_server.address(name)
     database = PostgresDatabase(address, INSTALLATION, COUNTS)
     shared = Installation(database)
-    for person in ("Ada", "Ben"):
-        shared.passwords.set(person, PASSWORD)
+    shared.passwords.set("Ada", PASSWORD)
     with ExitStack() as stack:
         stack.callback(postgres_server.drop, name)
         stack.callback(database.close)

@@ -112,23 +112,30 @@ def check(act: Act, source: Path, settings: Settings, step: int | None) -> bool:
     Returns:
         True if the erasing was finished; False if it had not begun when it was stopped.
     """
+    shutil.copytree(source, settings.home)
+    stop(act, settings.home, settings, step)
+    is_gone = finish(act, settings, has_begun=step is None)
+    shutil.rmtree(settings.home)
+    return is_gone
+
+
+def finish(act: Act, settings: Settings, *, has_begun: bool) -> bool:
+    """Start anew after an act was stopped, and assert that it is done or that nothing of it is.
+
+    Returns:
+        True if it was done; False if it had not begun, and is done by the same command now.
+    """
     home = settings.home
-    shutil.copytree(source, home)
-    stop(act, home, settings, step)
-    had_begun = bool(unfinished(home)) or step is None
+    has_begun = has_begun or bool(unfinished(home))
     for job in next_start(home, settings):
-        assert job.error is None, (step, job)
+        assert job.error is None, job
     assert unfinished(home) == []
     found, store = hiding_places(home), FileStore(home)
-    people = {scope.person for scope in store.scopes()}
-    assert "Otto" in people
-    is_gone = found == []
-    if had_begun:
-        assert is_gone, (step, found)
-    elif not is_gone:
-        # Not begun: everything is as it was, and the same command does it.
-        assert SECRET in [turn.query for turn in store.load(NORA).turns()], step
-        act(home, settings)
-        assert hiding_places(home) == [], step
-    shutil.rmtree(home)
-    return is_gone
+    assert "Otto" in {scope.person for scope in store.scopes()}
+    if not found:
+        return True
+    assert not has_begun, found
+    assert SECRET in [turn.query for turn in store.load(NORA).turns()]
+    act(home, settings)
+    assert hiding_places(home) == []
+    return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +14,7 @@ from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from tests.memory.people import DATES, NORA, a_profile, a_turn
 from tests.memory.stored import put, queries, say
-from tests.postgres_server import ADMIN, PostgresServer, programs
+from tests.postgres_server import PostgresServer
 
 Commit = Callable[[psycopg.Connection], None]
 
@@ -144,19 +143,6 @@ def test_idle_connections_that_broke_are_passed_over(
     assert say(store, "two").sequence == 3
 
 
-def _dump(server: PostgresServer, database: str) -> str:
-    """Everything in the tables as text, what is binary decoded."""
-    command = [str(programs() / "pg_dump"), "--data-only", "--inserts"]
-    done = subprocess.run(
-        [*command, server.address(database, ADMIN)], capture_output=True, text=True, check=True
-    )
-    parts = done.stdout.split("'\\x")
-    binary = [
-        bytes.fromhex(part.partition("'")[0]).decode("utf-8", "replace") for part in parts[1:]
-    ]
-    return done.stdout + "\n".join(binary)
-
-
 @pytest.fixture
 def secretive(store: PostgresStore) -> PostgresStore:
     """Two days, tidy."""
@@ -173,9 +159,9 @@ def test_no_row_holds_the_words_when_the_edit_ends(
     """All in the transaction of the erasing; another process that knew them reads anew."""
     other = PostgresStore(secretive.shared)
     other.load(NORA)
-    assert "Kilkenny" in _dump(postgres_server, database_name)
+    assert "Kilkenny" in postgres_server.dump(database_name)
     after = put(secretive, NORA, Erase((a_turn().id,)))
-    assert "Kilkenny" not in _dump(postgres_server, database_name)
+    assert "Kilkenny" not in postgres_server.dump(database_name)
     assert secretive.load(NORA) == other.load(NORA) == after
     assert not any(b"Kilkenny" in data for _, data in secretive.rows(NORA))
 
@@ -185,5 +171,5 @@ def test_a_deleted_person_is_in_no_row(
 ) -> None:
     """No table has anything of them."""
     secretive.delete(NORA)
-    dump = _dump(postgres_server, database_name)
+    dump = postgres_server.dump(database_name)
     assert [line for line in dump.splitlines() if "Nora" in line or NORA.digest in line] == []
