@@ -142,10 +142,12 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
 
 
-def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], yes: bool) -> int:
+def _change(
+    verb: Any, app: App, /, person: Person, written: tuple[str, ...], query: str, yes: bool
+) -> int:
     if verb == "erase":
-        return _erase(app, person, written, yes=yes)
-    ids = _select(app, person, verb, written, yes=yes)
+        return _erase(app, person, written, query, yes=yes)
+    ids = _select(app, person, verb, written, query, yes=yes)
     person.act(verb, *ids)
     lines = (app.text(DONE[verb], id=identifier) for identifier in ids)
     app.answer(_head(person) | {"changed": ids}, *lines)
@@ -154,6 +156,7 @@ def _change(verb: Any, app: App, /, person: Person, written: tuple[str, ...], ye
 
 for _verb, _words in HELP.items():
     _command = yes_option(person_options(partial(_change, _verb)))
+    _command = option("--query", "WORDS", "Your own words, in place of ids.", default="")(_command)
     _argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
     memories_command.command(_verb, help=_words, cls=Answer)(_argument(_command))
 
@@ -177,7 +180,7 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
     app.answer(_head(person) | changed, line)
 
 
-def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> int:
+def _erase(app: App, person: Person, written: tuple[str, ...], query: str, *, yes: bool) -> int:
     from siliconfriend.control.erasure.erase import Erasure
 
     ids: Sequence[str] = written
@@ -185,7 +188,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
     if proof is not None:  # this very command was stopped before
         done = Erasure(searched=proof.searched, found_in=proof.found_in, erased=written)
     else:
-        ids = _select(app, person, "erase", written, yes=yes)
+        ids = _select(app, person, "erase", written, query, yes=yes)
         if not ids:
             app.say("Nothing was erased.")
             return 0
@@ -207,12 +210,13 @@ def _erase(app: App, person: Person, written: tuple[str, ...], *, yes: bool) -> 
 
 
 def _select(
-    app: App, person: Person, verb: str, written: tuple[str, ...], *, yes: bool
+    app: App, person: Person, verb: str, written: tuple[str, ...], query: str, *, yes: bool
 ) -> list[str]:
     """Return the ids that are selected, if the user confirms; none otherwise."""
-    if not written:
+    words = " ".join((*written, query)).strip()
+    if not words:
         raise UsageError("memories_which")
-    by_ids, words = are_ids(written), " ".join(written)
+    by_ids = not query and are_ids(written)
     rows = person.rows(*person.resolve(*written)) if by_ids else person.matching(words)
     if not rows:
         raise UsageError("memories_no_match", words=words)

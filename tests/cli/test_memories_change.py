@@ -62,6 +62,7 @@ def test_by_words_it_is_shown_and_asked(
         (["pin", "turn-2026-03-02-9-00000000"], "There is no memory turn-2026-03-02-9-00000000"),
         (["forget", "xylophone", "--yes"], "No memory holds all of these words: xylophone."),
         (["forget", "biscuit"], "nobody is here to ask"),
+        (["pin", "--query", "turn-2026-03-02-9-00000000"], "No memory holds all of these words"),
         (["erase", "biscuit"], "Nothing was erased"),
         (["show", "soup"], "There is no memory soup"),
     ],
