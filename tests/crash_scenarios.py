@@ -7,7 +7,7 @@ does ``python -m tests.long.power_cuts``.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -191,17 +191,17 @@ def _some_days(home: Path) -> str:
 
 
 def _indexed(home: Path, known: str, acknowledge: Acknowledge) -> None:
-    _recaller(home).rebuild_index(NORA)
+    recaller_in(home).rebuild_index(NORA)
 
 
-def _recaller(home: Path) -> Recaller:
-    store = FileStore(home)
-    runtime = Runtime(settings_of(home), MovingClock(), store=store, embedder=WordEmbedder())
-    return runtime.recaller
+def recaller_in(home: Path, vocabulary: Sequence[str] | None = None) -> Recaller:
+    """A recaller over a data directory, as a program that starts now has it."""
+    embedder = WordEmbedder(vocabulary)
+    return Runtime(settings_of(home), MovingClock(), embedder=embedder).recaller
 
 
 def _found(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
-    recaller = _recaller(home)
+    recaller = recaller_in(home)
     for said in _said(home):
         result = recaller.recall(NORA, said, now=MADE, top=1)
         assert said in result.memories[0].memory.query, said

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,7 @@ from siliconfriend.control.erasure.erase import NOWHERE, Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.tables import INSTALLATION
-from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.database import SQLiteDatabase
-from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
@@ -26,6 +24,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import Language
+from tests.memory.stored import tell
 from tests.night.world import night_of
 
 NORA = Scope.of("Nora")
@@ -81,15 +80,8 @@ class World:
     ) -> str:
         """Say something at noon of a day; the turn's id."""
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        with self.store.edit(self.scope) as edit:
-            turn = replace(
-                new_turn(self.scope, edit.memory, query, now=now),
-                response=response,
-                used=tuple(Used(it, 1.0) for it in used),
-                index_text=index_text,
-            )
-            edit.add(PutTurn(turn))
-        return turn.id
+        fields = {"used": tuple(Used(it, 1.0) for it in used), "index_text": index_text}
+        return tell(self.store, self.scope, query, now=now, response=response, **fields)
 
     def memory(self) -> PersonMemory:
         """What is remembered now."""

@@ -20,7 +20,7 @@ from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.texts import Language
-from tests.memory.stored import put
+from tests.memory.stored import put, tell
 
 ADA = Subject("Ada", "Kai", "en")
 XIAO = Subject("小林", "小硅", "cn")
@@ -136,10 +136,7 @@ class Reading:
 
     def say(self, moment: str, query: str, response: str = "I see.", **fields: Any) -> str:
         """One more turn; its id."""
-        with self.store.edit(self.scope) as edit:
-            turn = new_turn(self.scope, edit.memory, query, now=at(moment))
-            edit.add(PutTurn(replace(turn, response=response, **fields)))
-        return turn.id
+        return tell(self.store, self.scope, query, now=at(moment), response=response, **fields)
 
     def batches(self, now: datetime = NOW) -> list[Batch]:
         """What waits to be read."""

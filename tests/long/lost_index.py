@@ -11,11 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.recall.recaller import Recaller
-from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.control.world import NORA, World
-from tests.crash_scenarios import MADE, settings_of
+from tests.crash_scenarios import MADE, recaller_in, settings_of
 from tests.long.report import write_proof
 from tests.recall.people import indexed
 
@@ -28,7 +25,7 @@ def live(home: Path) -> tuple[Path, ...]:
     world = World(FileStore(home), settings_of(home))
     for day, said in enumerate(SAID, start=1):
         world.say(said, on=f"2026-03-0{min(day, 3)}")
-    _recaller(home).rebuild_index(NORA)
+    recaller_in(home, WORDS).rebuild_index(NORA)
     folder = FileStore(home).folder(NORA)
     return tuple(sorted(it for it in folder.rglob("index*") if it.is_file()))
 
@@ -50,20 +47,13 @@ def check(home: Path, path: Path, data: bytes | None) -> None:
         path.unlink()
     else:
         path.write_bytes(data)
-    recaller = _recaller(home)
+    recaller = recaller_in(home, WORDS)
     for said in SAID:
         found = recaller.recall(NORA, said, now=MADE, top=1).memories
         assert said in found[0].memory.query, (said, found)
     recaller.rebuild_index(NORA)
     assert indexed(recaller) == len(SAID)
     assert tuple(turn.query for turn in FileStore(home).load(NORA).turns()) == SAID
-
-
-def _recaller(home: Path) -> Recaller:
-    runtime = Runtime(
-        settings_of(home), MovingClock(), store=FileStore(home), embedder=WordEmbedder(WORDS)
-    )
-    return runtime.recaller
 
 
 EVERY = 160

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.drafts import new_turn
@@ -26,6 +28,14 @@ def say(
     with store.edit(scope) as edit:
         edit.add(PutTurn(new_turn(scope, edit.memory, query, now=now)))
     return edit.memory_after
+
+
+def tell(store: MemoryStore, scope: Scope, query: str, *, now: datetime, **fields: Any) -> str:
+    """Say something, with these fields of the turn; its id."""
+    with store.edit(scope) as edit:
+        turn = replace(new_turn(scope, edit.memory, query, now=now), **fields)
+        edit.add(PutTurn(turn))
+    return turn.id
 
 
 def queries(store: MemoryStore) -> list[str]:

@@ -10,8 +10,6 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
@@ -23,6 +21,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
+from tests.memory.stored import tell
 
 ADA = Scope.of("Ada")
 XIAO = Scope.of("小林")
@@ -83,10 +82,7 @@ class World:
         if not self.store.exists(scope):
             self.meet(scope)
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        with self.store.edit(scope) as edit:
-            turn = replace(new_turn(scope, edit.memory, query, now=now), response=response)
-            edit.add(PutTurn(turn))
-        return turn.id
+        return tell(self.store, scope, query, now=now, response=response)
 
     def night(
         self,

@@ -59,6 +59,13 @@ class Server:
         """A client with a person's key, made now."""
         return self.client(self.keys.make_for(person))
 
+    def said(self, person: str = "Ada") -> list[tuple[str, str]]:
+        """What is kept of a person, as they said it and as it was answered; nothing of nobody."""
+        with self.client() as client:
+            answer = client.get(f"/v1/people/{person}/turns")
+        turns = answer.json()["turns"] if answer.status_code != 404 else ()
+        return [(it["said"], it["replied"]) for it in turns]
+
 
 def run_night(client: httpx.Client, path: str) -> dict[str, Any]:
     """Start the night of a person, or of everyone, and give how it is when it is over."""

@@ -48,12 +48,6 @@ def _run(*words: str, **environ: str) -> str:
     return done.stdout
 
 
-def _said(server: Server, person: str) -> list[tuple[str, str]]:
-    with server.client() as client:
-        turns = client.get(f"/v1/people/{person}/turns").raise_for_status().json()["turns"]
-    return [(it["said"], it["replied"]) for it in turns]
-
-
 def test_two_people_through_a_library(speaking: Server, model: ScriptedChatModel) -> None:
     """Each talks with their own key; both messages are kept once and with nobody else."""
     people = {"Ada": ADA, "小博": BO}
@@ -63,7 +57,7 @@ def test_two_people_through_a_library(speaking: Server, model: ScriptedChatModel
         talk += [speaking.keys.make_for(person), words]
     assert _run(sys.executable, "-c", LANGCHAIN, *talk) == "That it is so.\n" * 2
     for person, words in people.items():
-        assert _said(speaking, person) == [
+        assert speaking.said(person) == [
             (words, f"Hello {person}."),
             ("What did I tell you?", "That it is so."),
         ]
@@ -84,7 +78,7 @@ def test_llm_talks_and_goes_on(speaking: Server, model: ScriptedChatModel, tmp_p
     llm = str(Path(sys.executable).with_name("llm"))
     assert _run(llm, "-m", "friend", ADA, **own) == "I will remember.\n"
     assert _run(llm, "-c", "What is my dog called?", **own) == "Rex.\n"
-    assert _said(speaking, "Ada") == [
+    assert speaking.said() == [
         (ADA, "I will remember."),
         ("What is my dog called?", "Rex."),
     ]

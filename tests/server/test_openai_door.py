@@ -23,8 +23,6 @@ from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.loopback import LoopbackServer, streamed
 from tests.server.serving import OPERATOR, Server, serving
 
-Said = list[tuple[str, str]]
-
 TITLE = """### Task:
 Generate a concise, 3-5 word title with an emoji summarizing the chat history.
 ### Chat History:
@@ -51,15 +49,6 @@ def ada(speaking: Server) -> Iterator[openai.OpenAI]:
     """The official client with Ada's key."""
     with _client(speaking, speaking.keys.make_for("Ada")) as client:
         yield client
-
-
-def _turns(server: Server, person: str = "Ada") -> Said:
-    """What is kept of a person, as a list of what was said and answered."""
-    with server.client() as client:
-        answer = client.get(f"/v1/people/{person}/turns")
-    if answer.status_code == 404:
-        return []
-    return [(it["said"], it["replied"]) for it in answer.json()["turns"]]
 
 
 def _say(client: openai.OpenAI, *words: str, **more: Any) -> Any:
@@ -102,7 +91,7 @@ def test_a_talk_is_kept_and_remembered(
     other = _say(ada, "Who is Rex?", extra_body={"memories": True})
     assert [it["text"].split("\n")[0] for it in other.memories] == ["My dog is called Rex."]
     assert "Rex" in model.calls[-1][0].content
-    assert _turns(speaking) == [
+    assert speaking.said() == [
         ("My dog is called Rex.", "How nice."),
         ("What is my dog called?", "It is Rex."),
         ("Who is Rex?", "Your dog."),
@@ -121,7 +110,7 @@ def test_a_stream_has_the_pieces_of_the_reply(
     assert (reasons[-1], set(reasons[:-1])) == ("stop", {None})
     assert chunks[-1].usage.total_tokens > 0
     assert len({it.id for it in chunks}) == 1
-    assert _turns(speaking) == [("Hello.", "How nice.")]
+    assert speaking.said() == [("Hello.", "How nice.")]
 
 
 def test_a_client_that_leaves_in_mid_stream_leaves_the_turn(
@@ -178,7 +167,7 @@ def test_what_is_not_talk_is_answered_and_not_remembered(
     assert answer.choices[0].message.content == "An answer."
     assert answer.siliconfriend["remembered"] is remembered
     assert answer.siliconfriend.get("reason") == reason
-    assert bool(_turns(speaking)) is remembered
+    assert bool(speaking.said()) is remembered
     if not remembered:
         assert [it.content for it in model.calls[-1]] == [words]
 
@@ -192,7 +181,7 @@ def test_a_structured_answer_goes_to_the_model_alone(
     answer = _say(ada, "I moved to Lisbon.", response_format=form)
     assert json.loads(answer.choices[0].message.content) == {"title": "Lisbon"}
     assert model.schemas[-1] == {"type": "object"}
-    assert _turns(speaking) == []
+    assert speaking.said() == []
 
 
 def test_a_system_prompt_is_the_manner_of_the_talk(
@@ -237,7 +226,7 @@ def test_what_cannot_be_honoured_is_refused(
     with pytest.raises(openai.BadRequestError) as refused:
         _say(ada, "Hello.", extra_body=parameters)
     assert refused.value.param == name
-    assert _turns(speaking) == []
+    assert speaking.said() == []
 
 
 def test_parameters_reach_the_model(
@@ -282,7 +271,7 @@ def test_a_model_that_fails_is_an_error_of_the_client_s(
         _say(ada, "One message.")
     with pytest.raises(openai.APIError):
         list(_say(ada, "Something quite different.", stream=True))
-    assert _turns(speaking) == [("One message.", ""), ("Something quite different.", "Half ")]
+    assert speaking.said() == [("One message.", ""), ("Something quite different.", "Half ")]
 
 
 @pytest.mark.parametrize(
@@ -348,7 +337,7 @@ def test_offline_replies_keep_to_the_limits_of_a_client(
     assert choice.finish_reason == reason
     assert ("told me" in said) == (limits == {})
     assert 0 < len(said) <= longest
-    assert _turns(server)[-1][1] == said
+    assert server.said()[-1][1] == said
 
 
 def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
@@ -418,7 +407,7 @@ def test_tools_may_be_offered_to_a_model_that_knows_none(
         "It is.",
         "I like it warm.",
     ]
-    assert [said for said, _ in _turns(speaking)] == ["I like it warm."]
+    assert [said for said, _ in speaking.said()] == ["I like it warm."]
 
 
 @pytest.mark.parametrize(
@@ -439,11 +428,11 @@ def test_what_a_client_puts_into_a_message_is_not_kept(
 ) -> None:
     """Pages, files and marks of the program are no words of the person."""
     _say(ada, "Hello there.", "Hello.", sent)
-    assert [said for said, _ in _turns(speaking)] == ([kept] if kept else [])
+    assert [said for said, _ in speaking.said()] == ([kept] if kept else [])
 
 
 def test_off_the_record_nothing_is_kept(speaking: Server, ada: openai.OpenAI) -> None:
     """By our own field, as at the API's own path."""
     answer = _say(ada, "A secret.", extra_body={"off_record": True})
     assert answer.siliconfriend["reason"] == "private: off the record"
-    assert _turns(speaking) == []
+    assert speaking.said() == []

@@ -62,9 +62,7 @@ def _send(http: httpx.Client, it: Recorded) -> dict[str, Any]:
 
 def _said(server: Server, person: str) -> list[tuple[str, str]]:
     """What is kept of a person: their words, and the number in the reply."""
-    with server.client() as client:
-        turns = client.get(f"/v1/people/{person}/turns").raise_for_status().json()["turns"]
-    return [(it["said"], "".join(filter(str.isdecimal, it["replied"]))) for it in turns]
+    return [(said, "".join(filter(str.isdecimal, reply))) for said, reply in server.said(person)]
 
 
 def test_open_webui_is_remembered_as_it_is_shown(settings: Settings, clock: MovingClock) -> None:
