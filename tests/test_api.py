@@ -164,18 +164,19 @@ def _companion(settings: Settings, clock: MovingClock, chat: ChatModel) -> Compa
 def test_a_reply_in_an_event_loop(settings: Settings, clock: MovingClock) -> None:
     """``areply`` gives the reply, ``astream`` its pieces, of which whoever leaves keeps the first."""
     chat = ScriptedChatModel(["Which kind?", ["Good ", "luck."], ["By ", "May."]])
+    nora = MemoryBank(settings=settings).person("Nora")
 
     async def talk() -> list[str]:
         with _companion(settings, clock, chat) as companion:
             reply = await companion.areply("I planted beans.")
             pieces = [piece async for piece in companion.astream("Runner beans.")]
             async with aclosing(companion.astream("When are they ripe?")) as left:
-                return [reply.text, *pieces, await anext(left)]
+                pieces.append(await anext(left))
+            assert [turn.interrupted for turn in nora.turns()] == [False, False, True]
+            return [reply.text, *pieces]
 
     assert asyncio.run(talk()) == ["Which kind?", "Good ", "luck.", "By "]
-    turns = list(MemoryBank(settings=settings).person("Nora").turns())
-    assert turns[-1].interrupted
-    assert [(turn.query, turn.response) for turn in turns] == [
+    assert [(turn.query, turn.response) for turn in nora.turns()] == [
         ("I planted beans.", "Which kind?"),
         ("Runner beans.", "Good luck."),
         ("When are they ripe?", "By "),
