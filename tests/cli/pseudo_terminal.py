@@ -28,23 +28,24 @@ class Terminal:
     def wait_for(self, words: str, seconds: float = 40) -> None:
         until = time.monotonic() + seconds
         while words not in self.shown:
-            ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
-            assert ready, f"{words!r} never appeared in {self.shown!r}"
-            try:
-                self.shown += os.read(self._handle, 4096).decode()
-            except OSError:
-                assert words in self.shown, f"ended without {words!r}: {self.shown!r}"
+            assert self._read(until), f"ended without {words!r}: {self.shown!r}"
 
     def wait_for_end(self, seconds: float = 120) -> int:
         """Read what is still shown until the command ends; its exit code."""
         until = time.monotonic() + seconds
-        while True:
-            ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
-            assert ready, f"did not end after {self.shown!r}"
-            try:
-                self.shown += os.read(self._handle, 4096).decode()
-            except OSError:
-                return self.child.wait(60)
+        while self._read(until):
+            pass
+        return self.child.wait(60)
+
+    def _read(self, until: float) -> bool:
+        """Read what is shown next; False where the command has ended."""
+        ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
+        assert ready, f"nothing came after {self.shown!r}"
+        try:
+            self.shown += os.read(self._handle, 4096).decode()
+        except OSError:
+            return False
+        return True
 
     def seen(self) -> str:
         """What was shown since the last look."""

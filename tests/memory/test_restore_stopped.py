@@ -106,24 +106,18 @@ def test_a_move_that_fails_is_taken_back(
     assert (_said(home), _leftovers(home)) == ((["Nora", "Otto"], OLD), [])
 
 
-def _packed_anew(file: Path, changed: dict[str, bytes]) -> None:
-    """Write a backup again with other bytes under some names."""
-    with tarfile.open(file) as packed:
-        found = {it.name: packed.extractfile(it).read() for it in packed}  # type: ignore[union-attr]
-    with tarfile.open(file, "w:gz") as packed:
-        for name, data in (found | changed).items():
-            entry = tarfile.TarInfo(name)
-            entry.size = len(data)
-            packed.addfile(entry, io.BytesIO(data))
-
-
 def test_a_byte_that_changed_in_a_backup_is_found(home: Path, file: Path) -> None:
     """Also one that leaves valid JSON behind, which nothing else would notice."""
     back_up(home, file, now=NOW)
     with tarfile.open(file) as packed:
-        member = next(it for it in packed if it.name.endswith("memory.sqlite"))
-        data = packed.extractfile(member).read()  # type: ignore[union-attr]
-    _packed_anew(file, {member.name: data.replace(b"peas", b"pear")})
+        found = {it.name: packed.extractfile(it).read() for it in packed}  # type: ignore[union-attr]
+    memory = next(name for name in found if name.endswith("memory.sqlite"))
+    found[memory] = found[memory].replace(b"peas", b"pear")
+    with tarfile.open(file, "w:gz") as packed:
+        for name, data in found.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            packed.addfile(entry, io.BytesIO(data))
     for read in (verify_backup, lambda path: restore(path, home, replace=True)):
         with pytest.raises(UnreadableFile, match=r"damaged after it was made: .*memory\.sqlite"):
             read(file)
