@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, FactGroup, Provenance
+from siliconfriend.memory.knowledge import Aspect, EntityType, FactGroup
+from tests.recall.people import NOW, a_fact
 
-NOW = datetime(2026, 6, 1, tzinfo=UTC)
-FACT = Fact(
-    "fact-2026-06-01-0-00000000",
-    "2026-06-01",
-    0,
-    "Ada likes jazz.",
-    Trace(NOW),
-    Provenance("offline", NOW),
-    "Ada",
-    "object",
-    "attribute",
-)
+FACT = a_fact("Nora likes jazz.")
 
 
 @pytest.mark.parametrize(
