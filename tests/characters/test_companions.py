@@ -112,12 +112,13 @@ def test_a_damaged_file_is_refused_and_left_alone(
 
 def test_lore_of_somebody_else_is_damaged(companions: Companions, home: Path) -> None:
     """An id of another companion's, an id twice, and another companion's file."""
-    tell(companions, "Robin", RAIN)
+    (ours,), (theirs,) = (tell(companions, it, RAIN).facts() for it in ("Robin", "Fern"))
+    assert ours.id != theirs.id
     path = CompanionFolder(home, "Robin").lore
     whole = json.loads(path.read_bytes())
     whole.pop("crc32")
     ((day, (fact,)),) = whole["facts"].items()
-    foreign = {**fact, "memory_id": "fact-2026-03-14-0-00000000"}
+    foreign = {**fact, "memory_id": theirs.id}
     for fault in (
         {"facts": {day: [foreign]}},
         {"facts": {day: [fact, fact]}},
