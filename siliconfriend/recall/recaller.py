@@ -16,6 +16,7 @@ from pathlib import Path
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
@@ -55,6 +56,8 @@ def preload(*, vectors: bool) -> None:
         VectorIndex(1)
     tokenize("面包 bread")
     find_dates_said_on("今天 today", date(2026, 1, 1))
+    for sign in ("asks_memory", "opts_out", "asks_to_forget", "is_distress", "mood"):
+        getattr(Message("今天 today"), sign)
 
 
 class IndexPool:
