@@ -18,14 +18,14 @@ from siliconfriend.errors import ModelError
 from siliconfriend.language.characters import language_of
 from siliconfriend.recall.cue import Vector
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.texts import LANGUAGES, Language, area, text
+from siliconfriend.texts import Language, area, text
 
 MARK = "[HELP]"
 """Mark with which a model begins its answer to such words (``watch`` in ``distress.toml``)."""
 
 NEAR = 0.36
-"""Cosine of a message and the mean of the examples of distress, both less the usual message, from
-which a model is told of the mark: of 1,181 everyday messages 0.004 reach it, of 30 hints 19."""
+"""Cosine of a message and the mean of the examples in its language, both less the usual message, from
+which a model is told of the mark: few everyday messages come so near, and most hints do."""
 
 
 def help_opening(settings: Settings, language: Language) -> str:
@@ -44,21 +44,22 @@ def may_be_distress(
     ``baseline`` is the embedder's mean vector of many messages; where none was learned, or without
     an embedder, the patterns alone judge. True where the embedder failed.
     """
-    usual = baseline.get(language_of(message))
+    language = language_of(message)
+    usual = baseline.get(language)
     if embedder is None or usual is None:
         return False
     try:
         said = embedder.queries([message])[0] - usual
-        towards = _mean_of_examples(embedder) - usual
+        towards = _mean_of_examples(embedder, language) - usual
     except ModelError:
         return True
     return float(said @ towards) > NEAR * float(np.linalg.norm(said) * np.linalg.norm(towards))
 
 
-@lru_cache(maxsize=1)
-def _mean_of_examples(embedder: Embedder) -> Vector:
-    examples = [words for it in LANGUAGES for words in area("distress", it)["near"]]
-    return np.asarray(embedder.queries(examples).mean(axis=0), dtype=np.float32)
+@lru_cache(maxsize=2)
+def _mean_of_examples(embedder: Embedder, language: Language) -> Vector:
+    vectors = embedder.queries(area("distress", language)["near"])
+    return np.asarray(vectors.mean(axis=0), dtype=np.float32)
 
 
 def replace_mark(pieces: Generator[str, None, None], words: str) -> Generator[str, None, None]:

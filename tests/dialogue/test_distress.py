@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +23,7 @@ from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
 
 ADA = Scope.of("Ada")
+LIVES = Path(__file__).parents[1] / "life"
 CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}
 NUMBER = {"en": "988", "cn": "12356"}
 TOLD = {"en": "My sister bought a boat in Lisbon.", "cn": "我姐姐在Lisbon买了一条船。"}
@@ -152,14 +155,17 @@ def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
     assert "".join(replace_mark((it for it in pieces), "HERE ")) == heard
 
 
-def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_a_farewell() -> None:
-    """Most hints without a pattern are noticed, and hardly any ordinary words, weary ones among them."""
+def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_everyday_words() -> None:
+    """Hints without a pattern are noticed; nothing that is told in a life, and no farewell."""
     embedder, baseline = BundledEmbedder(), model_of("bundled").baseline
     hints = ["What's the use of getting up any more.", "I just want everything to stop."]
     hints += ["没有人会在意我在不在。", "我看不到任何出路。", "这个世界没有我也一样转。"]
-    everyday = ["Thank you. Goodnight.", "I don't like warm weather, right?", "My feet are sore."]
-    everyday += ["谢谢你，我去睡了。", "我有点想回去上夜班了。", "今天累得不想说话。"]
-    everyday += ["Recommend me another short book like the last one."]
-    assert sum(may_be_distress(words, embedder, baseline) for words in hints) >= 4
-    assert sum(may_be_distress(words, embedder, baseline) for words in everyday) <= 1
+    everyday = ["Thank you. Goodnight.", "Recommend me another short book like the last one."]
+    everyday += ["谢谢你，我去睡了。", "我有点想回去上夜班了。"]
+    for name in ("en_final", "cn_final"):
+        life = json.loads((LIVES / f"{name}.json").read_bytes())
+        everyday += [words for _, words in life["turns"]]
+    assert len(everyday) > 100
+    assert all(may_be_distress(words, embedder, baseline) for words in hints)
+    assert not any(may_be_distress(words, embedder, baseline) for words in everyday)
     assert not may_be_distress(hints[1], None, baseline)
