@@ -319,7 +319,8 @@ class MemoryBank:
             preload(vectors=embedder is not None)
             chat = self.chat
             if chat is not None:
-                may_be_distress("", embedder, self.runtime.recaller.model.baseline)
+                for said in ("Hello.", "你好。"):
+                    may_be_distress(said, embedder, self.runtime.recaller.model.baseline)
             first = chat.first if isinstance(chat, FallbackModel) else chat
             if isinstance(first, OpenAICompatible):
                 first.load()
