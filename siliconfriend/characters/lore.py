@@ -28,12 +28,13 @@ from siliconfriend.errors import UnknownPerson
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.message import read_message
+from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.tokens import estimate_tokens, sentences_within
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.cue import Utterance
@@ -229,6 +230,6 @@ def persona_prompt(
     room = most_tokens - estimate_tokens(render(persona=nothing, speaking_style=nothing))
     if room <= 0:
         return Escaped()
-    style = sentences_within(style, room // 4)
-    persona = sentences_within(persona, room - estimate_tokens(style))
+    style = sentences_within(style, room // 4, estimate_tokens)
+    persona = sentences_within(persona, room - estimate_tokens(style), estimate_tokens)
     return render(persona=persona or nothing, speaking_style=style or nothing)

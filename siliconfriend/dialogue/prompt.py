@@ -19,10 +19,11 @@ from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.knowledge import OFFLINE, Event, Used
 from siliconfriend.memory.records import DaySummary, Memory, Overall, Turn
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, sentences_within, truncate
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import (
     Escaped,
     escape_line,
@@ -361,7 +362,7 @@ def _portrait(overall: Overall | None, tokens: int) -> str | None:
     """Return a text of the portrait, where no rules wrote it."""
     if overall is None or overall.provenance.made_by == OFFLINE:
         return None
-    return sentences_within(overall.text, tokens) or None
+    return sentences_within(overall.text, tokens, estimate_tokens) or None
 
 
 def _key(used: Used) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from siliconfriend.language.characters import HAN
 from siliconfriend.language.tokenizer import tokenize
@@ -70,23 +72,46 @@ def end_sentence(words: str, language: Language) -> str:
     return words + ("。" if language == "cn" else ".")
 
 
+def sentences_within(text: str, most: int, length: Callable[[str], int], about: str = "") -> str:
+    """Return a text of at most ``most`` by ``length``, or as many of its sentences as fit, in order."""
+    whole = text.strip()
+    if length(whole) <= most:
+        return whole
+    sentences = split_sentences(whole)
+    return join_sentences([sentences[at] for at in _nearest(sentences, most, about, length)])
+
+
 def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
-    """Return a text on one line; of a long one the sentences nearest to ``about``, with ellipses."""
+    """Return a text on one line; of a long one the sentences that fit, and ellipses for the others."""
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole
-    terms, sentences = set(tokenize(about)), split_sentences(whole)
+    sentences = split_sentences(whole) or [whole]
+    cut = [sentence[:longest].rstrip() for sentence in sentences]
+    chosen = _nearest(cut, longest, about, len)
+    runs: list[list[str]] = []
+    for before, at in pairwise([-2, *chosen]):
+        if at > before + 1:
+            runs.append([])
+        runs[-1].append(cut[at])
+    words = " … ".join(map(join_sentences, runs))
+    is_end = chosen[-1] == len(sentences) - 1 and cut[-1] == sentences[-1]
+    return ("… " if chosen[0] else "") + words + ("" if is_end else " …")
+
+
+def _nearest(
+    sentences: Sequence[str], most: int, about: str, length: Callable[[str], int]
+) -> list[int]:
+    """Choose the sentences that fit together, ascending.
+
+    Those that share most words with ``about`` are taken first, then those that come first.
+    """
+    terms = set(tokenize(about))
     shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
-    first = last = shared.index(max(shared))
-    while last + 1 < len(sentences) and _fits(sentences[first : last + 2], longest):
-        last += 1
-    while first > 0 and _fits(sentences[first - 1 : last + 1], longest):
-        first -= 1
-    words = join_sentences(sentences[first : last + 1])
-    if len(words) > longest:
-        words, last = words[:longest].rstrip(), -1
-    return ("… " if first else "") + words + ("" if last == len(sentences) - 1 else " …")
-
-
-def _fits(sentences: list[str], longest: int) -> bool:
-    return len(join_sentences(sentences)) <= longest
+    chosen = set[int]()
+    for at in sorted(range(len(sentences)), key=lambda it: -shared[it]):
+        if length(" ".join(sentences[it] for it in sorted({*chosen, at}))) <= most:
+            chosen.add(at)
+        elif not shared[at]:
+            break
+    return sorted(chosen)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siliconfriend.language.sentences import join_sentences, split_sentences
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.models.base import Message
 
 LATIN_CHARACTERS = 3.5
@@ -30,23 +28,3 @@ def truncate(text: str, tokens: int) -> str:
     line = " ".join(text.split())
     length = estimate_tokens(line)
     return line if length <= tokens else line[: len(line) * tokens // length] + "…"
-
-
-def sentences_within(text: str, tokens: int, about: str = "") -> str:
-    """Return the text, or as many of its sentences as fit, in their order.
-
-    Those that share most words with ``about`` are kept first, then those that come first.
-    """
-    words = text.strip()
-    if estimate_tokens(words) <= tokens:
-        return words
-    sentences, terms = split_sentences(words), set(tokenize(about))
-    shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
-    kept = set[int]()
-    for at in sorted(range(len(sentences)), key=lambda it: -shared[it]):
-        longer = " ".join(sentences[it] for it in sorted({*kept, at}))
-        if estimate_tokens(longer) <= tokens:
-            kept.add(at)
-        elif not shared[at]:
-            break
-    return join_sentences([sentences[it] for it in sorted(kept)])

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.models.tokens import estimate_tokens, sentences_within
+from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.time_words import annotate_dates, format_time
@@ -124,10 +124,10 @@ class MemoryLines:
         is_shared = self.memory.find(turn.id) is None  # another companion's words
         if not words or turn.replied_by == OFFLINE or is_shared:
             return ""
-        if self._is_promise(turn) or _NAMES.search(words):
-            return sentences_within(words, ANSWER_TOKENS, about)
-        if _ASKS.search(turn.query):
-            return sentences_within(words, ANSWER_TOKENS // 2, about)
+        is_named = self._is_promise(turn) or _NAMES.search(words)
+        if is_named or _ASKS.search(turn.query):
+            most = ANSWER_TOKENS if is_named else ANSWER_TOKENS // 2
+            return sentences_within(words, most, estimate_tokens, about)
         is_short = estimate_tokens(words) <= SHORT_REPLY_TOKENS
         return words if is_short and any(map(str.isalnum, words)) else ""
 
