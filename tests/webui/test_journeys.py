@@ -160,8 +160,11 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     expect(page.get_by_role("dialog")).to_contain_text(words)
     expect(page.get_by_role("dialog").get_by_role("button").first).to_be_focused()
     assert faults(page) == []
-    page.keyboard.press("Escape")
+    served.bank.person("Maya").add("A line of another tab.", at=day)
+    page.evaluate("document.dispatchEvent(new CustomEvent('sf:changed'))")
+    page.keyboard.press("Escape")  # what changes while it is open is drawn when it is closed
     expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator(".sf-day").first).to_contain_text("A line of another tab.")
     _choose(card, "erase")
     page.click("dialog .sf-danger")
     expect(page.locator("#memories .sf-status")).to_contain_text("searched")

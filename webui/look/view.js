@@ -11,14 +11,22 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
   const tell = (name, told) => {
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
+    isAwaited ||= name !== "select";
     trigger(name, { ...parameters(), ...told, since: days[0] ?? "", until: days.at(-1) ?? "" });
   };
   let fading = 0;
   let at = 0;
   let back = null;
   let sent = null;
+  let isAwaited = false; // the answer to what was done here, which draws the view anew itself
+  let isStale = false; // the memory has changed meanwhile, or while a dialog is open
 
   const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
+
+  function change() {
+    isStale = isAwaited || Boolean(element.querySelector("dialog"));
+    if (!isStale) show({ changed: true });
+  }
 
   // What Gradio's parts do not tell: a slider's name in the page's language, and whether an accordion is open.
   function describe() {
@@ -40,6 +48,9 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     }
     if (value.status) notice(value.status, value.undo);
     dialog(value.sheet);
+    isAwaited = false;
+    isStale &&= value.html === null;
+    if (isStale) change();
     // Where what was in focus is gone, what now stands in its place is, else the view.
     const gone = place >= 0 && !held.checkVisibility();
     if (gone) stops()[Math.min(place, stops().length - 1)]?.focus();
@@ -66,6 +77,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const made = make("dialog", { className: "sf-sheet", innerHTML: html, "aria-labelledby": "sf-sheet-title" });
     made.addEventListener("close", () => {
       made.remove();
+      if (isStale) change();
       if (back?.isConnected) back.focus();
     });
     element.append(made);
@@ -89,7 +101,7 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   });
   parts.addEventListener("click", () => setTimeout(describe));
   document.addEventListener("sf:panel", ({ detail }) => detail === panel && show());
-  document.addEventListener("sf:changed", () => show({ changed: true }));
+  document.addEventListener("sf:changed", change);
   watch("value", draw);
   draw();
   if (!props.value) show();
