@@ -31,7 +31,7 @@ def memories_with_words(memory: PersonMemory, query: str, kind: str | None = Non
         record
         for record in memory.memories()
         if kind in (None, kind_of(record))
-        and _holds(record.query if isinstance(record, Turn) else _all_words(record), query)
+        and _has_every_word(record.query if isinstance(record, Turn) else _all_words(record), query)
     ]
 
 
@@ -57,7 +57,8 @@ def search(
     fitting = {
         record.id: record
         for record in everything
-        if kind in (None, kind_of(record)) and (not entity or _holds(_names_in(record), entity))
+        if kind in (None, kind_of(record))
+        and (not entity or _has_every_word(_names_in(record), entity))
     }
     if not query.strip() or not fitting:
         return list(fitting.values())
@@ -68,7 +69,8 @@ def search(
     return [fitting[it] for it in dict.fromkeys([*ranked, *named]) if it in fitting]
 
 
-def _holds(text: str, query: str) -> bool:
+def _has_every_word(text: str, query: str) -> bool:
+    """True if a text has the words of a query themselves, or the query as it stands."""
     words_of = surface_forms if query.strip()[:1].isupper() else tokenize
     wanted, whole = set(words_of(query)), fold(query.strip())
     if wanted and wanted <= set(words_of(text)):

@@ -19,9 +19,8 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns, words_of_day
 from siliconfriend.language.message import COURTESIES, REQUESTS, Kind, Message, read_message
 from siliconfriend.language.sentences import excerpt
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import word_list
-from siliconfriend.language.words import content_forms, content_words
+from siliconfriend.language.words import content_set, content_words, share_of, word_set
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered, remove_dates
@@ -185,12 +184,11 @@ class _Responder:
 
     def _said_above(self) -> OfflineReply | None:
         """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
-        wanted, tokens = content_forms(self.said), set(tokenize(self.said))
+        wanted, said = content_set(self.said), word_set(self.said)
 
         def likeness(words: str) -> int:
-            # A Chinese noun may be too short for a content word (船): most tokens count too.
-            shares_most = 2 * len(tokens & set(tokenize(words))) > len(tokens)
-            return len(wanted & content_forms(words)) + shares_most
+            # A Chinese noun may be too short for a content word (船): most words count too.
+            return len(wanted & content_set(words)) + (share_of(said, word_set(words)) > 0.5)
 
         told = [it for it in self.unkept if read_message(it).tells_something]
         words = max(reversed(told), default="", key=likeness)
@@ -283,7 +281,7 @@ class _Responder:
         """
         rest = content_words(remove_dates(self.said, self.spans))
         of_anything = word_list("words", "of_anything")
-        if not self.spans or any(not {it.root, it.shown} & of_anything for it in rest):
+        if not self.spans or any(of_anything.isdisjoint(it) for it in rest):
             return None
         if self.reading.asks_ahead:
             plans = [it.memory for it in self._found() if self._tells_ahead(it.memory)]

@@ -16,8 +16,8 @@ from typing import Literal
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import share_of, word_set
 
 FALSE_PREMISE, UNANSWERABLE = "false-premise", "unanswerable"
 Grade = Literal["right", "wrong", "refused", "invented"]
@@ -37,8 +37,8 @@ def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
     if kind == UNANSWERABLE:
         return "right" if refuses else "invented"
     if kind == FALSE_PREMISE:
-        new = gold_tokens(gold) - set(_tokens(question))
-        answered = bool(new) and len(new & set(_tokens(reply))) / len(new) >= RECALL_THRESHOLD
+        new = gold_tokens(gold) - _tokens(question)
+        answered = bool(new) and share_of(new, _tokens(reply)) >= RECALL_THRESHOLD
         if (answered or _has("denials", reply)) and not _has("agreements", reply):
             return "right"
         return "refused" if refuses else "invented"
@@ -50,18 +50,18 @@ def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
 def token_recall(gold: str, reply: str) -> float:
     """The share of the gold answer's tokens that stand in the reply; 0 for a gold answer without any."""
     wanted = gold_tokens(gold)
-    return len(wanted & set(_tokens(reply))) / len(wanted) if wanted else 0.0
+    return share_of(wanted, _tokens(reply)) if wanted else 0.0
 
 
 def gold_tokens(gold: str) -> frozenset[str]:
     """The tokens of a gold answer, brackets left out; those in them where nothing else is left."""
     outside = _BRACKETS.sub(" ", gold)
-    return frozenset(_tokens(outside) or _tokens(gold))
+    return _tokens(outside) or _tokens(gold)
 
 
-def _tokens(text: str) -> list[str]:
+def _tokens(text: str) -> frozenset[str]:
     """Return the tokens of a text, number words of both languages as digits."""
-    return tokenize(numbers_to_digits(text))
+    return word_set(numbers_to_digits(text))
 
 
 def _has(phrases: str, reply: str) -> bool:

@@ -17,6 +17,7 @@ from siliconfriend.extraction.model_extractor import deduplication_schema, numbe
 from siliconfriend.extraction.support import unsaid_names
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
+from siliconfriend.language.words import jaccard, share_of, word_set
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
@@ -24,7 +25,6 @@ from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.similarity import jaccard, word_set
 
 AnyFact = Fact | FactDraft
 
@@ -75,7 +75,7 @@ def is_same_entity(one: str, other: str) -> bool:
 
 
 def _words_without(text: str, *names: str) -> frozenset[str]:
-    return word_set((text,)) - word_set(names)
+    return word_set(text) - word_set(*names)
 
 
 def _is_negated(text: str) -> bool:
@@ -207,8 +207,7 @@ def _covers(words: str, fact: Fact) -> bool:
     """True if words say at least half of what a fact says; across languages nobody can tell."""
     if language_of(words) != language_of(fact.text):
         return True
-    said = _words_without(fact.text, fact.entity)
-    return 2 * len(said & _words_without(words)) >= len(said)
+    return share_of(_words_without(fact.text, fact.entity), word_set(words)) >= 0.5
 
 
 def _rank(fact: Fact) -> tuple[bool, str, str, int]:

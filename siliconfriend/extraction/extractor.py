@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
@@ -78,9 +78,9 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     facts = sorted(
         (it for it in memory.facts() if it.is_active), key=lambda it: it.last, reverse=True
     )
-    said = {word for turn in batch.turns for word in tokenize(f"{turn.query}\n{turn.response}")}
+    said = word_set(*(turn.text for turn in batch.turns))
     single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
-    shared = [len(said.intersection(tokenize(f"{it.text} {it.key_word}"))) for it in facts]
+    shared = [len(said & word_set(it.text, it.key_word)) for it in facts]
     near = sorted((-count, at) for at, count in enumerate(shared) if count)
     chosen = [*single[:MAX_SINGLE_VALUED], *(facts[at] for _, at in near)]
     return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

@@ -15,8 +15,8 @@ from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.dictionary import meanings
 from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import segmenter, tokenize
-from siliconfriend.language.words import content_forms
+from siliconfriend.language.tokenizer import segmenter
+from siliconfriend.language.words import content_set, word_set
 from siliconfriend.recall.associations import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
@@ -80,8 +80,8 @@ def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | Non
         return False
     plain = re.sub("|".join(map(re.escape, known)) + r"|(?!)", " ", text, flags=re.IGNORECASE)
     share = _shared_words(plain, whole)
-    new = content_forms(plain) - content_forms(said.corrected)
-    is_put_right = bool(said.corrected and new) and new <= content_forms(whole)
+    new = content_set(plain) - content_set(said.corrected)
+    is_put_right = bool(said.corrected and new) and new <= content_set(whole)
     if share >= SHARED_ENOUGH or is_put_right:
         return True
     if embed is None:
@@ -111,15 +111,15 @@ def _shared_words(text: str, said: str) -> float:
             return 1.0
         return 0.5 * any(map(told.intersection, meanings(word)))
 
-    found = [share(word) for word in content_forms(text)]
+    found = [share(word) for word in content_set(text)]
     return sum(found) / len(found) if found else 1.0
 
 
 @lru_cache(maxsize=256)
 def _told_forms(said: str) -> frozenset[str]:
-    words = set(tokenize(said))
+    words = word_set(said)
     meant = (token for word in words for meaning in meanings(word) for token in meaning)
-    return content_forms(said).union(words, meant)
+    return content_set(said).union(words, meant)
 
 
 def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:

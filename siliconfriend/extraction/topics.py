@@ -24,14 +24,14 @@ from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import join_sentences, split_sentences
-from siliconfriend.language.words import top_keywords
+from siliconfriend.language.words import jaccard, top_keywords, word_set
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.days import DayView
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Topic, TopicSegment
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.similarity import calibration_of, jaccard, word_set
+from siliconfriend.recall.similarity import calibration_of
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""
@@ -90,11 +90,11 @@ class TopicIndex:
 
     def similarities(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
         """Add the cosine of the summaries and the Jaccard share of the key words, for each topic."""
-        words = word_set(draft.key_words)
+        words = word_set(*draft.key_words)
         named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
         if self._embedder is None:
-            said = word_set([draft.summary])
-            told = [word_set([topic.text]) for topic in topics]
+            said = word_set(draft.summary)
+            told = [word_set(topic.text) for topic in topics]
             meant = [len(said & it) / math.sqrt(max(len(said) * len(it), 1)) for it in told]
             return np.asarray(named + np.array(meant))
         texts = [draft.summary, *(topic.text for topic in topics)]
@@ -198,7 +198,7 @@ def extend_overview(overview: str, summary: str) -> str:
 
 @lru_cache(maxsize=1 << 14)
 def _key_words(words: tuple[str, ...]) -> frozenset[str]:
-    return word_set(words)
+    return word_set(*words)
 
 
 def heat(topic: Topic, now: datetime) -> float:

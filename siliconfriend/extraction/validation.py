@@ -6,7 +6,7 @@ Invalid parts are left out; the companion's words and a friend's taste are no fa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -19,7 +19,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import figures_in
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
-from siliconfriend.language.words import content_forms
+from siliconfriend.language.words import content_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
@@ -197,39 +197,39 @@ class _BatchValidator:
 
     def _is_said_by_person(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Return True if a fact rests on the person's own words, which tell it of the same one."""
-        forms = self._forms(draft.text)
+        forms = self._content(draft.text)
         before = [] if self.batch.before is None else [self.batch.before]
-        asked = _forms_of(turn.query for turn in (*self.batch.turns, *before))
-        from_reply = (forms - asked) & _forms_of(turn.response for turn in turns)
+        asked = content_set(*(turn.query for turn in (*self.batch.turns, *before)))
+        from_reply = (forms - asked) & content_set(*(turn.response for turn in turns))
         if from_reply and len(from_reply) >= len(forms & asked):
             return False
-        if from_reply & content_forms(draft.key_word):
+        if from_reply & content_set(draft.key_word):
             return False
         said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
         if not said or draft.entity_type != "object":
             return bool(said)
-        evidence = max(said, key=lambda sentence: len(forms & content_forms(sentence)))
+        evidence = max(said, key=lambda sentence: len(forms & content_set(sentence)))
         is_by_name = fold(evidence).startswith(fold(self.subject.person))
         return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Return True if the companion's own words bear a fact out; offline it only quotes."""
         replies = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
-        forms = self._forms(draft.text)
-        asked = _forms_of(turn.query for turn in turns)
-        return bool(replies) and bool(forms & _forms_of(replies) or not forms & asked)
+        forms = self._content(draft.text)
+        asked = content_set(*(turn.query for turn in turns))
+        return bool(replies) and bool(forms & content_set(*replies) or not forms & asked)
 
     def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
         """Return True if only the companion told of it and it is not what the companion did."""
         if fold(self.subject.companion) in fold(event):
             return False
-        forms = self._forms(event)
-        is_asked = forms & _forms_of(turn.query for turn in turns)
-        return not is_asked and bool(forms & _forms_of(turn.response for turn in turns))
+        forms = self._content(event)
+        is_asked = forms & content_set(*(turn.query for turn in turns))
+        return not is_asked and bool(forms & content_set(*(turn.response for turn in turns)))
 
-    def _forms(self, words: str) -> frozenset[str]:
-        names = content_forms(f"{self.subject.person} {self.subject.companion}")
-        return content_forms(words) - names
+    def _content(self, words: str) -> frozenset[str]:
+        names = content_set(self.subject.person, self.subject.companion)
+        return content_set(words) - names
 
     def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
         fact = None if number is None else self.known[number - 1]
@@ -256,7 +256,3 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
     first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)
     name = fold(first[1]) if first else ""
     return bool(name) and not is_everyday_word(name) and name not in fold(text)
-
-
-def _forms_of(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset[str]().union(*map(content_forms, texts))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 
 _ENTRY = re.compile(r"^[^#\s]\S* (\S+) \[[^\]]*\] /(.*)/\s*$", re.MULTILINE)
 _IN_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]")
@@ -23,7 +23,7 @@ _NO_MEANING = re.compile(r"\s*(?:CL:|variant of|old variant|see |abbr\. |also wr
 def meanings(word: str) -> frozenset[frozenset[str]]:
     """Return the meanings of a Chinese word, each as its English tokens; empty for an unknown word."""
     parts = re.split(r"[/;,]| or ", _IN_BRACKETS.sub(" ", _entries().get(word, "")))
-    found = {frozenset(tokenize(part)) for part in parts if not _NO_MEANING.match(part)}
+    found = {word_set(part) for part in parts if not _NO_MEANING.match(part)}
     return frozenset(found - {frozenset()})
 
 

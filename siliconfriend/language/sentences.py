@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from siliconfriend.language.characters import HAN
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.texts import Language
 
 LONGEST_QUOTE = 240
@@ -106,8 +106,8 @@ def _nearest(
 
     Those that share most words with ``about`` are taken first, then those that come first.
     """
-    terms = set(tokenize(about))
-    shared = [len(terms.intersection(tokenize(sentence))) for sentence in sentences]
+    terms = word_set(about)
+    shared = [len(terms & word_set(sentence)) for sentence in sentences]
     chosen = set[int]()
     for at in sorted(range(len(sentences)), key=lambda it: -shared[it]):
         if length(" ".join(sentences[it] for it in sorted({*chosen, at}))) <= most:

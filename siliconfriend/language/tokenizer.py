@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import metadata
@@ -69,28 +69,27 @@ def surface_forms(text: str) -> list[str]:
     return [word for word, _ in token_pairs(text)]
 
 
-def runs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield (kind, run) in order; the kinds are ``number``, ``chinese`` and ``word``."""
-    for found in _RUN.finditer(text):
-        yield found.lastgroup or "", found.group()
-
-
 @lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """Stem an English word in lower case."""
     return str(_stemmer().stemWord(word.replace("'", "")))
 
 
-def token_pairs(text: str) -> list[tuple[str, str]]:
-    """Return each word as (surface form, token), in order, with repeats."""
+def token_pairs(text: str, *, parts: bool = True) -> list[tuple[str, str]]:
+    """Return each word as (surface form, token), in order, with repeats.
+
+    ``parts``: with the words that a longer Chinese word contains, and a verb without its pronoun.
+    """
     stop, found = stop_words(), list[tuple[str, str]]()
     whole = {it.word for it in _own_words}
-    for kind, run in runs(fold(text)):
+    cut = segmenter().cut_for_search if parts else segmenter().cut
+    for match in _RUN.finditer(fold(text)):
+        kind, run = match.lastgroup, match.group()
         if kind == "number":
             found.append((run, run))
         elif kind == "chinese":
-            for word in chain.from_iterable(map(segmenter().cut_for_search, _CALLED.split(run))):
-                own = word if word in whole else _GLUED.sub("", word)
+            for word in chain.from_iterable(map(cut, _CALLED.split(run))):
+                own = word if word in whole or not parts else _GLUED.sub("", word)
                 if own and (own not in stop or own in whole):
                     found.append((own, own))
         else:

@@ -1,100 +1,96 @@
-"""Extract the content words and keywords of texts, and compare texts by them."""
+"""Compare texts by their words, in one of two ways.
+
+Two texts that say the same share all their words (:func:`word_set`); two that are about the same
+share those that carry them (:func:`content_set`).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
-from typing import NamedTuple
 
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese
-from siliconfriend.language.tokenizer import runs, segmenter, stem, surface_forms, token_pairs
-from siliconfriend.language.word_lists import generic_words, stop_words, word_list, word_pattern
+from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
+from siliconfriend.language.word_lists import (
+    generic_words,
+    stop_words,
+    word_list,
+    word_pattern,
+)
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
-"""Fewest letters of a content word, and fewest Chinese characters of a keyword."""
+"""Fewest letters and fewest Chinese characters of a content word."""
 STEMMED = 2
 """Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
 READ_WHOLE = 40_000
 """Most characters of a text that is read whole, some thirteen pages."""
 
 
-class ContentWord(NamedTuple):
-    """A word that carries meaning: its stem, and the word as written."""
-
-    root: str
-    shown: str
+def word_set(*texts: str) -> frozenset[str]:
+    """Return the tokens of some texts, each once."""
+    return frozenset(token for text in texts for token in tokenize(text))
 
 
-def content_words(sentence: str) -> list[ContentWord]:
-    """Return the content words of a sentence, in order."""
-    found: list[ContentWord] = []
-    for kind, run in runs(sentence):
-        if kind == "chinese":
-            words = (word for word, _ in segmenter().tag(run) if len(word) > 1)
-            found += (ContentWord(word, word) for word in words if not _is_meaningless(word))
-        elif kind == "word":
-            lower = run.lower().replace("’", "'")
-            is_empty = _is_meaningless(lower) or _is_meaningless(lower.split("'")[0])
-            if len(lower) >= SHORTEST and not is_empty:
-                plain, is_name = lower.removesuffix("'s"), run[:1].isupper() and not run.isupper()
-                found.append(ContentWord(stem(plain), run if is_name else plain))
-    return found
+def content_set(*texts: str) -> frozenset[str]:
+    """Return the tokens of the content words of some texts, of an irregular form that of its base."""
+    base = _irregular()
+    pairs = (pair for text in texts for pair in content_words(text))
+    return frozenset(base.get(token, token) for _, token in pairs)
 
 
-def is_small_talk(sentence: str) -> bool:
-    """Return True for small talk: a greeting, a thank-you, a word or two."""
-    return is_courtesy(sentence) or len({word.root for word in content_words(sentence)}) < 2
+def share_of(words: Collection[str], others: Collection[str]) -> float:
+    """Return the share of some distinct words that is among others, 0 to 1; 1 where there are none."""
+    return sum(map(others.__contains__, words)) / len(words) if words else 1.0
 
 
-def is_courtesy(sentence: str) -> bool:
-    """Return True if a sentence has a greeting, thanks or agreement, and says nothing else."""
-    rest, count = word_pattern("words", "courtesy").subn(" ", sentence.replace("’", "'"))
-    return count > 0 and not content_words(rest)
+def jaccard(one: Collection[str], other: Collection[str]) -> float:
+    """``|A ∩ B| / |A ∪ B|`` of two sets of words, 0 where both are empty."""
+    both = frozenset(one) | frozenset(other)
+    return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
 
 
-def _is_meaningless(word: str) -> bool:
-    return (
-        word in stop_words() or word in generic_words() or word in word_list("words", "unthematic")
-    )
+def content_words(text: str) -> list[tuple[str, str]]:
+    """Return the words that carry a text as (surface form, token), in order, with repeats.
+
+    Numbers, short words and words about anything are none.
+    """
+    return [pair for pair in token_pairs(text, parts=False) if _has_content(pair[0])]
 
 
-def extract_keywords(text: str) -> tuple[str, ...]:
-    """Return the distinct keywords of a text, folded, in order: no numbers, short or generic words."""
-    return keywords_among(surface_forms(text))
+def _has_content(word: str) -> bool:
+    if len(word) < (SHORTEST_CHINESE if is_chinese(word) else SHORTEST) or word[0].isdigit():
+        return False
+    return not {word, word.partition("'")[0]} & _empty_words()
 
 
-def keywords_among(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the distinct keywords among the surface forms of a text."""
-    return tuple(dict.fromkeys(word for word in words if _is_keyword(word)))
+@cache
+def _empty_words() -> frozenset[str]:
+    return stop_words() | generic_words() | word_list("words", "unthematic")
+
+
+def keywords(text: str) -> tuple[str, ...]:
+    """Return the distinct content words of a text as they were said, folded, in order."""
+    return tuple(dict.fromkeys(word for word, _ in content_words(text)))
 
 
 def top_keywords(texts: Iterable[str], most: int) -> list[str]:
     """Return the most frequent keywords of texts, most frequent first, ties by letters."""
     frequency: Counter[str] = Counter()
     for text in texts:
-        frequency.update(extract_keywords(text))
+        frequency.update(keywords(text))
     return sorted(frequency, key=lambda word: (-frequency[word], word))[:most]
 
 
-def keyword_forms(text: str) -> dict[str, str]:
-    """Map the tokens of a text's keywords to the form that was said first."""
-    found: dict[str, str] = {}
-    for word, token in token_pairs(text):
-        if _is_keyword(word):
-            found.setdefault(token, word)
-    return found
+def is_small_talk(sentence: str) -> bool:
+    """Return True for small talk: a greeting, a thank-you, a word or two."""
+    return is_courtesy(sentence) or len({token for _, token in content_words(sentence)}) < 2
 
 
-def _is_keyword(word: str) -> bool:
-    shortest = SHORTEST_CHINESE if is_chinese(word) else SHORTEST
-    return len(word) >= shortest and not word[0].isdigit() and word not in generic_words()
-
-
-def content_forms(text: str) -> frozenset[str]:
-    """Return the roots of the content words of a text, of an irregular verb that of its infinitive."""
-    base = _irregular()
-    return frozenset(base.get(word.root, word.root) for word in content_words(text))
+def is_courtesy(sentence: str) -> bool:
+    """Return True if a sentence has a greeting, thanks or agreement, and says nothing else."""
+    rest, count = word_pattern("words", "courtesy").subn(" ", sentence.replace("’", "'"))
+    return count > 0 and not content_words(rest)
 
 
 @cache

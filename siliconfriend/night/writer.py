@@ -14,7 +14,7 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.support import unsaid_in
 from siliconfriend.language.characters import chinese_runs, language_of
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
@@ -189,8 +189,8 @@ def _is_no_text(words: str, prompt: str) -> bool:
 
 
 def _is_about(summary: str, source: Sequence[str], prompt: str) -> bool:
-    said, given = set(tokenize(summary)), set(tokenize("\n".join(source)))
-    instruction = set(tokenize(prompt)) - given
+    said, given = word_set(summary), word_set(*source)
+    instruction = word_set(prompt) - given
     return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)
 
 

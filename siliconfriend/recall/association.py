@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.words import extract_keywords
+from siliconfriend.language.words import keywords
 from siliconfriend.memory.knowledge import Event, Insight
 from siliconfriend.memory.records import DaySummary, PersonMemory, Turn, kind_of
 from siliconfriend.recall.documents import searched_text
@@ -95,9 +95,7 @@ class Concept:
     def key_words(self) -> frozenset[str]:
         """Subject, predicate and object, folded; where there is none, the words it is about."""
         known = (fold(word).strip() for word in (self.subject, self.predicate, self.object))
-        return frozenset(word for word in known if word) or frozenset(
-            extract_keywords(self.description)
-        )
+        return frozenset(word for word in known if word) or frozenset(keywords(self.description))
 
 
 def concepts_of(memory: PersonMemory) -> Iterator[Concept]:

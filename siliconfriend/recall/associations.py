@@ -23,7 +23,7 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
-from siliconfriend.language.words import keyword_forms
+from siliconfriend.language.words import content_words
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.documents import searched_text
@@ -224,7 +224,7 @@ def learn_associations(
     texts = [
         {
             token: word
-            for token, word in keyword_forms(searched_text(memory)).items()
+            for word, token in content_words(searched_text(memory))
             if token not in names and word not in names
         }
         for memory in newest

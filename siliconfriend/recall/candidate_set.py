@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.words import keywords_among
+from siliconfriend.language.words import content_set, word_set
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
@@ -167,7 +166,7 @@ def find_candidates(
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
         number_told=len(told) if index.rows["is_told"].any() else len(sample),
-        keywords=frozenset(keywords_among(word for word, _ in cue.text_tokens)),
+        keywords=content_set(cue.text),
     )
 
 
@@ -175,7 +174,7 @@ def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
     """Share of each memory that is new to who asks the question; 1 for a remark."""
     shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
     for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
-        if searched.issuperset(tokenize(own_words(memories[at]))):
+        if word_set(own_words(memories[at])) <= searched:
             shares[at] = new_share(memories[at], cue)
     return shares
 
@@ -225,7 +224,7 @@ def _allowed(
 ) -> Mask:
     rows = index.rows
     allowed = ~rows["archived"] | is_dated
-    for token in {token for name in cue.names for token in tokenize(name)}:
+    for token in word_set(*cue.names):
         allowed[index.word_index.rows(token)] = True
     allowed &= rows["alive"] & (rows["expires"] > now.timestamp())
     allowed[index.rows_of(exclude)] = False

@@ -16,12 +16,11 @@ from zoneinfo import ZoneInfo
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import matches, without_matches
-from siliconfriend.language.words import content_forms, content_words
+from siliconfriend.language.words import content_set, content_words, word_set
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
-from siliconfriend.recall.cue import find_names, undated
+from siliconfriend.recall.cue import find_names, name_words, undated
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
@@ -171,8 +170,8 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
             turn.query, date.fromisoformat(turn.date)
         ):
             return turn
-    words = content_forms(own_words(plan.memory))
-    return max(turns, key=lambda turn: len(words & content_forms(turn.query)), default=None)
+    words = content_set(own_words(plan.memory))
+    return max(turns, key=lambda turn: len(words & content_set(turn.query)), default=None)
 
 
 def _when(plan: Planned, turn: Turn, today: date) -> When | None:
@@ -194,7 +193,7 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str
     for day, words in [*later, (today.isoformat(), said)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
-            shares = about & content_forms(sentence)
+            shares = about & content_set(sentence)
             tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
             if shares and tells and not Message(sentence).ends_as_question:
                 return True
@@ -229,9 +228,8 @@ def _milestones(turn: Turn) -> Iterator[date]:
 def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
     """Return True if it was told later that the same matter was given up or put on another day."""
     words = own_words(planned)
-    names = set(find_names(words, frequency=index.word_index.frequency))
-    shown = {word.shown for word in content_words(undated(words))} - names
-    about = {token for word in shown for token in tokenize(word)}
+    names = name_words(find_names(words, frequency=index.word_index.frequency))
+    about = {token for _, token in content_words(undated(words))} - names
     rows = {int(row) for token in about for row in index.word_index.rows(token)}
     for later in (index.rows.memory(row) for row in sorted(rows) if index.rows["alive"][row]):
         if (
@@ -240,7 +238,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
             and planned.id not in _sources(later)
             and any(
                 any(matches("tense", key, fold(sentence)) for key in ("changed", "cancelled"))
-                and not about.isdisjoint(tokenize(sentence))
+                and not about.isdisjoint(word_set(sentence))
                 for sentence in split_sentences(own_words(later))
             )
         ):
@@ -249,7 +247,7 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
 
 
 def _matter(words: str) -> frozenset[str]:
-    return content_forms(without_matches("message", "remind", fold(undated(words))))
+    return content_set(without_matches("message", "remind", fold(undated(words))))
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.language.word_lists import generic_words
+from siliconfriend.language.words import word_set
 from siliconfriend.recall.associations import HIGHEST, Associated, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
 
@@ -192,7 +193,7 @@ def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
 
     As the dynamic memory's fourth version searches.
     """
-    dated = {token for span in cue.spans for token in tokenize(span.words)}
+    dated = word_set(*(span.words for span in cue.spans))
     terms = {
         term.token: term.weight * len(query.terms)
         for term in query.terms

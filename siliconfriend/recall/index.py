@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.days import (
     LazyDays,
     changed_dates,
@@ -287,8 +288,8 @@ class ScopeIndex:
         """
         size, table = len(self.word_index), self.rows
         for row in rows[table["counted"][rows] * GROWN < size].tolist():
-            tokens = frozenset(tokenize(own_words(table.memory(row))))
-            table["rarity"][row] = self.word_index.rarity(tokens)
+            words = word_set(own_words(table.memory(row)))
+            table["rarity"][row] = self.word_index.rarity(words)
             table["counted"][row] = size
         return table["rarity"][rows]
 

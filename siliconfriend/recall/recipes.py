@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.errors import UsageError
-from siliconfriend.language.words import extract_keywords
+from siliconfriend.language.words import content_set
 from siliconfriend.recall.association import DECAY, reverie_parts
 from siliconfriend.recall.candidate_set import CandidateSet, Numbers
 from siliconfriend.recall.documents import searched_text
@@ -89,7 +89,7 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
     shared = [
-        len(candidates.keywords & set(extract_keywords(searched_text(memory))))
+        len(candidates.keywords & content_set(searched_text(memory)))
         for memory in candidates.memories
     ]
     return {

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import CLAUSE, split_sentences
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.words import READ_WHOLE
+from siliconfriend.language.words import READ_WHOLE, share_of, word_set
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import ANY_DAY, Cue, undated
 from siliconfriend.recall.dates import find_dates_said_on
@@ -19,7 +18,7 @@ REPEATED = 0.5
 person says, more than this share must stand in one memory alone, since all that was brought to
 mind together holds half of the words of nearly anything."""
 
-Content = frozenset[str]
+Words = frozenset[str]
 
 
 def index_text_for(
@@ -47,7 +46,7 @@ def index_text_for(
     if response is None and read_message(query).asks_only_for_fact:
         return ""
     used = [it for it in used if isinstance(it, Turn) or turn not in it.provenance.from_ids]
-    given = [Content(tokenize(memory.text)) for memory in used]
+    given = [word_set(memory.text) for memory in used]
     asked = split_sentences(query)
     if _was_said_today(query, [memory for memory in used if memory.date == day]):
         news = []
@@ -58,8 +57,8 @@ def index_text_for(
         if not news:
             # The answer to a question about the past is that past again, or that it is not known.
             return ""
-    everything = Content().union(*given)
-    answered = [sentence for sentence in split_sentences(response or "") if _content(sentence)]
+    everything = Words().union(*given)
+    answered = [sentence for sentence in split_sentences(response or "") if _words(sentence)]
     new_answers = [sentence for sentence in answered if not _repeats(sentence, everything)]
     if news == asked and new_answers == answered:
         return None
@@ -68,26 +67,24 @@ def index_text_for(
 
 def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
     """True if each sentence says what one sentence said: several hold what none of them says."""
-    asked = [content for content in map(_content, split_sentences(query)) if content]
-    said = [_content(sentence) for it in today for sentence in split_sentences(it.text)]
-    return bool(asked) and all(any(content <= it for it in said) for content in asked)
+    asked = [words for words in map(_words, split_sentences(query)) if words]
+    said = [_words(sentence) for it in today for sentence in split_sentences(it.text)]
+    return bool(asked) and all(any(words <= it for it in said) for words in asked)
 
 
-def _news_of(sentence: str, given: Sequence[Content]) -> list[str]:
+def _news_of(sentence: str, given: Sequence[Words]) -> list[str]:
     whole = Message(sentence)
     if not whole.is_question:
         return [] if _is_known(sentence, given) or whole.has_sign("talk") else [sentence]
     if not _looks_back(sentence, given):
         # Of "What was it about? And its name?" the second says nothing by itself.
-        return [sentence] if len(_content(sentence)) > 1 else []
-    said = [
-        it for it in _clauses(sentence) if len(_content(it)) > 1 and not Message(it).is_question
-    ]
+        return [sentence] if len(_words(sentence)) > 1 else []
+    said = [it for it in _clauses(sentence) if len(_words(it)) > 1 and not Message(it).is_question]
     told = [it for it in said if not Message(it).has_sign("talk", "memory")]
     return [it for it in told if not _is_known(it, given)]
 
 
-def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
+def _looks_back(sentence: str, given: Sequence[Words]) -> bool:
     """True for a question about what was said or happened, or that what it recalled answers.
 
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
@@ -98,40 +95,40 @@ def _looks_back(sentence: str, given: Sequence[Content]) -> bool:
         return False
     if said.has_sign("memory", "talk"):
         return True
-    content = _content(sentence)
+    words = _words(sentence)
     if said.has_sign("deliberate"):
-        return any(content and content <= memory for memory in given)
+        return any(words and words <= memory for memory in given)
     is_past = said.has_sign("past") or bool(days)
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
-    is_of_oneself = said.has_sign("oneself") and len(content) < 2
+    is_of_oneself = said.has_sign("oneself") and len(words) < 2
     asks_for_a_fact = said.has_sign("fact") and (is_past or is_of_oneself)
     return asks_for_a_fact or _is_known(sentence, given)
 
 
-def _is_known(sentence: str, given: Sequence[Content]) -> bool:
+def _is_known(sentence: str, given: Sequence[Words]) -> bool:
     """Return True if most of its words occur in one memory, or it has none but those for a day."""
-    content = _content(sentence)
-    return not content or any(len(content & memory) > REPEATED * len(content) for memory in given)
+    words = _words(sentence)
+    return not words or any(share_of(words, memory) > REPEATED for memory in given)
 
 
-def _repeats(sentence: str, given: Content) -> bool:
-    content = _content(sentence)
-    return bool(content & given) and len(content & given) >= REPEATED * len(content)
+def _repeats(sentence: str, given: Words) -> bool:
+    words = _words(sentence)
+    return bool(words) and share_of(words, given) >= REPEATED
 
 
 def _clauses(sentence: str) -> list[str]:
     """Split a sentence into clauses; one without a word of its own (", right?") goes with the last."""
     found: list[str] = []
     for clause in CLAUSE.split(sentence):
-        if found and not _content(clause):
+        if found and not _words(clause):
             found[-1] = f"{found[-1]}, {clause}"
         else:
             found.append(clause)
     return found
 
 
-def _content(sentence: str) -> Content:
-    return frozenset(tokenize(undated(sentence)))
+def _words(sentence: str) -> Words:
+    return word_set(undated(sentence))
 
 
 WHOLE_REPLY = 8
@@ -151,4 +148,4 @@ def new_share(memory: Memory, cue: Cue) -> float:
     if not asking_sentences(memory, text):
         return 1.0
     searched = {token for _, token in cue.tokens}
-    return min(1.0, len(set(tokenize(text)) - searched) / WHOLE_REPLY)
+    return min(1.0, len(word_set(text) - searched) / WHOLE_REPLY)

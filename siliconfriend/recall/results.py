@@ -9,7 +9,7 @@ from datetime import date, datetime
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
 from siliconfriend.language.message import read_message
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace
 from siliconfriend.memory.knowledge import BY_PERSON, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
@@ -131,7 +131,7 @@ def is_only_repeated(memory: Memory, said: str) -> bool:
         return False
     if read_message(said).ends_as_question and not read_message(memory.query).ends_as_question:
         return False
-    return set(tokenize(memory.query)) <= set(tokenize(said))
+    return word_set(memory.query) <= word_set(said)
 
 
 def reinforcing_changes(

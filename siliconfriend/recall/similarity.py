@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import jaccard, word_set
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.embedders.base import Embedder
@@ -64,17 +64,6 @@ def is_e5(embedder: Embedder) -> bool:
     return name == "bundled" or "e5" in name
 
 
-def word_set(texts: Iterable[str]) -> frozenset[str]:
-    """Return the tokens of some texts or keywords, each once."""
-    return frozenset(token for text in texts for token in tokenize(text))
-
-
-def jaccard(one: Collection[str], other: Collection[str]) -> float:
-    """``|A ∩ B| / |A ∪ B|`` of two sets of words, 0 where both are empty."""
-    both = frozenset(one) | frozenset(other)
-    return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
-
-
 def similarity_to(
     index: ScopeIndex,
     query: str,
@@ -121,7 +110,7 @@ def with_topics(
     if not active:
         return candidates
     number = {page: at for at, topic in enumerate(active) for page in topic.pages}
-    scores = [similarity[it.id] + jaccard(tokens, word_set(it.key_words)) for it in active]
+    scores = [similarity[it.id] + jaccard(tokens, word_set(*it.key_words)) for it in active]
     return replace(
         candidates,
         topic=np.array([number.get(it.id, -1) for it in candidates.memories], dtype=np.int64),

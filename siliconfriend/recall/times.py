@@ -21,9 +21,8 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import CLAUSE, split_sentences
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import generic_words, matches, word_list
-from siliconfriend.language.words import beginning_and_end, content_words
+from siliconfriend.language.words import beginning_and_end, content_words, word_set
 from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
@@ -225,5 +224,4 @@ def spread_over_span(
 @cache
 def tokens_of_anything() -> frozenset[str]:
     """Return the tokens of a question that asks for anything at all: happen, busy, 发生."""
-    words = [*generic_words(), *word_list("words", "of_anything")]
-    return frozenset(token for word in words for token in tokenize(word))
+    return word_set(*generic_words(), *word_list("words", "of_anything"))

@@ -14,8 +14,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from siliconfriend.clock import format_timestamp
-from siliconfriend.language.characters import fold
-from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
@@ -141,8 +140,8 @@ def _entity(number: int, recalled: Recalled, words: Collection[str]) -> dict[str
     """Serialize one of ``memory_entities``; ``words`` are those that were searched for."""
     fact = recalled.memory
     assert isinstance(fact, Fact)
-    tokens = set(tokenize(fold(f"{fact.key_word} {fact.text} {fact.entity}")))
-    matched = [word for word in words if word and set(tokenize(word)) <= tokens]
+    told = word_set(fact.key_word, fact.text, fact.entity)
+    matched = [word for word in words if word and word_set(word) <= told]
     owner = "用户" if fact.entity_type == "object" else "其他"
     kind = owner + ("属性" if fact.aspect == "attribute" else "关系")
     score = round(recalled.likelihood, 4)

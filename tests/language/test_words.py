@@ -17,13 +17,16 @@ from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_versio
 from siliconfriend.language.words import (
     beginning_of,
     character_pairs,
+    content_set,
     content_words,
-    extract_keywords,
     is_small_talk,
-    keyword_forms,
+    jaccard,
+    keywords,
     may_hold,
     searchable,
+    share_of,
     top_keywords,
+    word_set,
 )
 from siliconfriend.recall.cue import find_names
 from siliconfriend.runtime import Runtime
@@ -61,13 +64,24 @@ def test_any_text_has_words(text: str) -> None:
     assert all(tokenize(text))
 
 
-def test_content_words_keep_how_they_were_written() -> None:
-    """Counted by their stems, shown as written; words about nothing are left out."""
-    found = content_words("My violins were in Bergen, weren't they?")
-    assert [(word.root, word.shown) for word in found] == [
-        ("violin", "violins"),
-        ("bergen", "Bergen"),
+def test_content_words_carry_a_text() -> None:
+    """As they were said and as they are indexed; words about nothing and numbers are left out."""
+    assert content_words("My violins were in Bergen, weren't they? 3 violins!") == [
+        ("violins", "violin"),
+        ("bergen", "bergen"),
+        ("violins", "violin"),
     ]
+    assert content_words("读了科幻小说") == [("科幻小说", "科幻小说")]  # a longer word is one word
+
+
+def test_words_are_compared_in_two_ways() -> None:
+    """All of them, and those that carry the texts in any form of theirs."""
+    assert word_set("Ada wants tea.", "two teas") == {"ada", "want", "tea", "two"}
+    assert content_set("She bought 2 new cellos") == content_set("Buy a cello!") == {"buy", "cello"}
+    assert share_of({"a", "b"}, {"b", "c"}) == 0.5
+    assert share_of((), {"b"}) == 1.0
+    assert jaccard({"a", "b"}, {"b", "c"}) == pytest.approx(1 / 3)
+    assert jaccard((), ()) == 0.0
 
 
 def test_what_says_nothing_of_its_own() -> None:
@@ -80,7 +94,7 @@ def test_what_says_nothing_of_its_own() -> None:
 
 def test_key_words_are_what_a_text_is_about() -> None:
     """Idle words, short words and numbers are left out; each word comes once, in order."""
-    assert extract_keywords("Maya’s sister Nadia moved to Porto in 2026; Nadia is my sister.") == (
+    assert keywords("Maya’s sister Nadia moved to Porto in 2026; Nadia is my sister.") == (
         "maya",
         "sister",
         "nadia",
@@ -103,14 +117,6 @@ def test_idle_words_are_written_as_they_are_met() -> None:
         for key in ("stop", "generic", "unthematic"):
             words = area("words", language)[key].split()
             assert words == [fold(word) for word in words]
-
-
-def test_keyword_forms_are_found_by_their_tokens() -> None:
-    """A stem has the form it was first said in."""
-    assert keyword_forms("Gardens! My garden, 3 gardens in 厦门") == {
-        "garden": "gardens",
-        "厦门": "厦门",
-    }
 
 
 def test_chinese_in_pairs() -> None:
@@ -174,7 +180,7 @@ def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
     (tmp_path / OWN_WORDS).write_text("玻璃琴\n你好星 nr\n", "utf-8")
     Runtime(load_settings(home=tmp_path))
     assert "玻璃琴" in tokenize("我弹玻璃琴")
-    assert "玻璃琴" in [word.shown for word in content_words("我弹玻璃琴")]
+    assert "玻璃琴" in keywords("我弹玻璃琴")
     assert tokenize("你好星来了")[0] == "你好星"  # 你 is a part of the word here
     assert find_names("我见到了你好星") == ("你好星",)
     assert tokenizer_version() != before
