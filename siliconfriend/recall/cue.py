@@ -243,7 +243,7 @@ def days_remembered(memory: PersonMemory) -> list[date]:
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
     """Return the text without the words that name its days.
 
-    Those of a feast stay: what was told of Halloween mostly says Halloween, in another year too.
+    Those of a holiday stay: what was told of Halloween mostly says Halloween, in another year too.
     """
     rest = unicodedata.normalize("NFKC", text) if spans else text
     for span in spans:

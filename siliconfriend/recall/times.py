@@ -160,7 +160,7 @@ class TimeTable:
 
 
 def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
-    """Tell which of n days of telling a message names; shape (n,). Of a feast one tells for days."""
+    """Tell which of n days of telling a message names; shape (n,). Of a holiday one tells for days."""
     within = np.zeros(len(days), dtype=np.bool_)
     for span in cue.spans:
         first, last = span.first.toordinal(), span.last.toordinal() + span.told_after

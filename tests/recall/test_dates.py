@@ -18,7 +18,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
-from siliconfriend.recall.dates.calendar import feast_in, load_table
+from siliconfriend.recall.dates.calendar import holiday_in, load_table
 from siliconfriend.recall.dates.grammar import GRAMMARS
 from siliconfriend.recall.dates.resolvers import MONTH, QUARTER
 from tests.sentences import rows
@@ -133,7 +133,7 @@ def test_a_weekday_asked_about_lies_on_the_side_of_the_tense(words: str, expecte
     assert read(words, datetime(2026, 2, 9, 18, tzinfo=UTC)) == [expected]
 
 
-def test_a_feast_is_the_last_of_which_something_was_told() -> None:
+def test_a_holiday_is_the_last_of_which_something_was_told() -> None:
     """The one told of at its time or in the days after it; of none, the last."""
     told = (date(2024, 11, 5), date(2025, 10, 31), date(2025, 11, 20))
     assert read("on Bonfire Night", WINTER, told) == ["2024-11-05"]
@@ -170,16 +170,16 @@ def test_the_day_is_the_persons_own() -> None:
         ("qingming", 2023, "2023-04-05"),
     ],
 )
-def test_feasts_that_move(name: str, year: int, expected: str) -> None:
+def test_holidays_that_move(name: str, year: int, expected: str) -> None:
     """Days looked up in the tables of the churches and of the Hong Kong Observatory."""
-    assert str(feast_in(name, year).first) == expected
+    assert str(holiday_in(name, year).first) == expected
 
 
-@given(st.sampled_from(sorted(load_table("feasts"))), st.integers(1901, 2099))
-def test_every_feast_comes_every_year(name: str, year: int) -> None:
-    days = feast_in(name, year)
+@given(st.sampled_from(sorted(load_table("holidays"))), st.integers(1901, 2099))
+def test_every_holiday_comes_every_year(name: str, year: int) -> None:
+    days = holiday_in(name, year)
     assert days.first <= days.last
-    assert 350 <= (feast_in(name, year + 1).first - days.first).days <= 400
+    assert 350 <= (holiday_in(name, year + 1).first - days.first).days <= 400
 
 
 TEXTS = [
@@ -204,7 +204,7 @@ def test_any_text_can_be_read(text: str, day: date) -> None:
     for span in (*find_dates_said_on(text, day), *asked):
         assert span.first <= span.last
     english = GRAMMARS[0]
-    if not english.near["hint"].search(text):
+    if not english.context["hint"].search(text):
         assert not any(form.pattern.search(text) for form in english.forms)
 
 

@@ -119,7 +119,7 @@ def test_an_erased_turn_takes_its_days_along() -> None:
 
 
 def test_what_comes_back_each_year_is_of_its_day_in_ten_more() -> None:
-    """A birthday told once, where neither its year nor a feast that moves is said."""
+    """A birthday told once, where neither its year nor a holiday that moves is said."""
     days = [f"{year}-05-03" for year in range(2026, 2037)]
     assert _of(_told("My mother's birthday is on 3 May.")) == days
     assert _of(_told("我妈的生日是五月三号。")) == days
@@ -168,7 +168,7 @@ def _cue(message: str) -> Cue:
             ("2024-03-01", "2024-03-31", "2024-04-01"),
             [True, True, False],
         ),
-        # One tells of a feast in the days after it; a plain date has none.
+        # One tells of a holiday in the days after it; a plain date has none.
         ("on New Year's Eve?", ("2025-12-31", "2026-01-03", "2026-01-04"), [True, True, False]),
         ("on December 31?", ("2025-12-31", "2026-01-01"), [True, False]),
     ],

@@ -3,7 +3,7 @@
 Each form of a language (a row of ``english.toml`` or ``chinese.toml``) is a pattern whose groups are what
 it says; a resolver that both languages share (``resolvers.py``) turns that into days by the arithmetic of
 ``calendar.py``. All forms are tried and the longest that do not overlap are kept. ``tense.py`` tells on
-which side of today a day without its year lies. A feast is a row of ``feasts.toml``.
+which side of today a day without its year lies. A holiday is a row of ``holidays.toml``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def find_dates(
     """
     calendar = Calendar(day_of(now, zone), days, planned)
     if read_message(text).asks_ahead:
-        calendar = replace(calendar, told=True, side="ahead")
+        calendar = replace(calendar, is_statement=True, side="ahead")
     return _parse(text, calendar)
 
 
@@ -59,7 +59,7 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
     where it is plainly past or just over. Words that contradict each other ("Friday 21 February", a
     Saturday) and what recurs ("every other Friday") name no day.
     """
-    return _parse(text, Calendar(day, told=True))
+    return _parse(text, Calendar(day, is_statement=True))
 
 
 class _Hit(NamedTuple):
@@ -85,14 +85,14 @@ def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
 
 
 def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
-    if not grammar.near["hint"].search(text):
+    if not grammar.context["hint"].search(text):
         return
     for form in grammar.forms:
         for match in form.pattern.finditer(text):
-            if _ending_at(grammar.near["recurring"], text, match.start()):
+            if _ending_at(grammar.context["recurring"], text, match.start()):
                 continue
             since = _since(grammar, match)
-            verb = grammar.near["verb"].match(text, match.start())
+            verb = grammar.context["verb"].match(text, match.start())
             start = verb.end() if verb else match.start()
             # The time since New Year began at the last one, whichever others are remembered.
             side = "behind" if since else calendar.side or side_of(text, start, match.end())
@@ -102,44 +102,44 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
                 found = DateSpan(spans[-1].first, calendar.today, has_year=spans[-1].has_year)
                 yield _Hit(*since, (found,))
             elif spans:
-                yield _with_neighbours(grammar, match, spans, told=calendar.told)
+                yield _with_neighbours(grammar, match, spans, is_statement=calendar.is_statement)
 
 
 def _since(grammar: Grammar, match: re.Match[str]) -> tuple[int, int] | None:
     """Start and end of a date's words together with the "since" before or after them, if any."""
-    before = grammar.near["since_before"].match(match.string, match.start())
-    before = before or _ending_at(grammar.near["since_before"], match.string, match.start())
-    after = grammar.near["since_after"].match(match.string, match.end())
+    before = grammar.context["since_before"].match(match.string, match.start())
+    before = before or _ending_at(grammar.context["since_before"], match.string, match.start())
+    after = grammar.context["since_after"].match(match.string, match.end())
     if before or after:
         return (before or match).start(), (after or match).end()
     return None
 
 
 def _with_neighbours(
-    grammar: Grammar, match: re.Match[str], spans: tuple[DateSpan, ...], *, told: bool
+    grammar: Grammar, match: re.Match[str], spans: tuple[DateSpan, ...], *, is_statement: bool
 ) -> _Hit:
     """Apply what stands beside a date: days named by it, its weekday, a part of the day."""
     start, end, days = *match.span(), spans[-1]
-    near = _touching(grammar, "beside", match)
-    if near and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
-        found = beside(days, grammar.read(near))
+    neighbour = _touching(grammar, "beside", match)
+    if neighbour and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
+        found = beside(days, grammar.read(neighbour))
         if found is not None:
             spans = (replace(found, relative=days.relative, has_year=days.has_year),)
-            return _Hit(min(start, near.start()), max(end, near.end()), spans)
+            return _Hit(min(start, neighbour.start()), max(end, neighbour.end()), spans)
     if days.length > 1:
         return _Hit(start, end, spans)
-    near = _touching(grammar, "weekday", match)
-    if near and not match.groupdict().get("weekday"):
-        start, end = min(start, near.start()), max(end, near.end())
-        if told and grammar.read(near).weekday != days.first.weekday():
+    neighbour = _touching(grammar, "weekday", match)
+    if neighbour and not match.groupdict().get("weekday"):
+        start, end = min(start, neighbour.start()), max(end, neighbour.end())
+        if is_statement and grammar.read(neighbour).weekday != days.first.weekday():
             spans = ()
-    part = grammar.near["part_after"].match(match.string, end)
+    part = grammar.context["part_after"].match(match.string, end)
     return _Hit(start, part.end() if part else end, spans)
 
 
 def _touching(grammar: Grammar, key: str, match: re.Match[str]) -> re.Match[str] | None:
-    after = grammar.near[f"{key}_after"].match(match.string, match.end())
-    return after or _ending_at(grammar.near[f"{key}_before"], match.string, match.start())
+    after = grammar.context[f"{key}_after"].match(match.string, match.end())
+    return after or _ending_at(grammar.context[f"{key}_before"], match.string, match.start())
 
 
 def _ending_at(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:

@@ -1,7 +1,7 @@
 """Days and calendar arithmetic relative to the day on which words are said.
 
-Weeks begin on Monday. A third of a month is its days 1-10, 11-20 and 21 to the end. Feasts stand in
-``feasts.toml``; Easter is dateutil's (Western), lunar days and solar terms are borax's (1900 to 2100).
+Weeks begin on Monday. A third of a month is its days 1-10, 11-20 and 21 to the end. Holidays stand in
+``holidays.toml``; Easter is dateutil's (Western), lunar days and solar terms are borax's (1900 to 2100).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class DateSpan:
         words: as they stand in the text (in NFKC).
         relative: the days follow from the day on which the words were said.
         has_year: the words say which year, in four figures.
-        told_after: how many days after them they are still told of, as feasts are.
+        told_after: how many days after them they are still talked about, as holidays are.
         vague: the words only say about when ("recently").
         is_talk: they name a conversation of that day, and nothing else that happened on it.
     """
@@ -82,36 +82,36 @@ def months_from(year: int, month: int, count: int = 1) -> DateSpan:
 
 @cache
 def load_table(name: str) -> Mapping[str, Any]:
-    """Load a table of this folder: ``feasts``, or the grammar of a language."""
+    """Load a table of this folder: ``holidays``, or the grammar of a language."""
     source = resources.files(__package__).joinpath(f"{name}.toml")
     return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 @cache
-def feast_patterns(language: str) -> Mapping[str, str]:
-    """Map the pattern of a feast's words in a language to the feast's name."""
+def holiday_patterns(language: str) -> Mapping[str, str]:
+    """Map the pattern of a holiday's words in a language to the holiday's name."""
     return {
         row[language].replace("'", "['’]?").replace(" ?", r"\s?").replace(" ", r"\s+"): name
-        for name, row in load_table("feasts").items()
+        for name, row in load_table("holidays").items()
         if language in row
     }
 
 
 @lru_cache(maxsize=1024)
-def feast_named(words: str, language: str) -> str:
-    """Find the feast that words name; a condition on what follows them is met already."""
+def holiday_named(words: str, language: str) -> str:
+    """Find the holiday that words name; a condition on what follows them is met already."""
     return next(
         name
-        for pattern, name in feast_patterns(language).items()
+        for pattern, name in holiday_patterns(language).items()
         if re.fullmatch(pattern.replace("(?=", "(?:$|"), words, re.IGNORECASE)
     )
 
 
 @lru_cache(maxsize=4096)
-def feast_in(name: str, year: int, *, holiday: bool = False) -> DateSpan:
-    """Return the days of a feast, or of its holiday, in a year; ValueError where it has none."""
-    row = load_table("feasts")[name]
-    before, after = row.get("holiday", (1, 1)) if holiday else row.get("days", (0, 0))
+def holiday_in(name: str, year: int, *, around: bool = False) -> DateSpan:
+    """Return the days of a holiday in a year, or of the time around it; ValueError for none."""
+    row = load_table("holidays")[name]
+    before, after = row.get("around", (1, 1)) if around else row.get("days", (0, 0))
     day = _day_of(row["when"], year)
     return DateSpan(day - before * DAY, day + after * DAY)
 

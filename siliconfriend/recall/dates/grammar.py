@@ -17,8 +17,13 @@ from siliconfriend.language.numbers import (
     parse_number,
 )
 from siliconfriend.recall.dates import resolvers
-from siliconfriend.recall.dates.calendar import DateSpan, feast_named, feast_patterns, load_table
-from siliconfriend.recall.dates.resolvers import UNSAID, Calendar, Said
+from siliconfriend.recall.dates.calendar import (
+    DateSpan,
+    holiday_named,
+    holiday_patterns,
+    load_table,
+)
+from siliconfriend.recall.dates.resolvers import NO_FIELDS, Calendar, DateFields
 from siliconfriend.texts import Language
 
 BEFORE = 150  # characters before a date that may make it none
@@ -29,8 +34,8 @@ class Form:
     """A pattern that names days, its resolver, what it says without a group, and what excludes it."""
 
     words: str
-    resolve: Callable[[Said, Calendar], DateSpan | tuple[DateSpan, ...] | None]
-    given: Said
+    resolve: Callable[[DateFields, Calendar], DateSpan | tuple[DateSpan, ...] | None]
+    given: DateFields
     unless: str
     relative: bool
 
@@ -46,8 +51,8 @@ class Grammar:
 
     Attributes:
         forms: tried everywhere in a text; the longest of those that overlap stands.
-        values: the values of words, by the field of :class:`Said`.
-        near: ``hint`` (without which no form matches), and what stands right
+        values: the values of words, by the field of :class:`DateFields`.
+        context: ``hint`` (without which no form matches), and what stands right
             ``_before`` or ``_after`` a date: ``beside`` ("the day before"), ``weekday``, ``since``,
             ``part`` of a day; ``recurring`` ("every other") before it; a ``verb`` that a form begins with.
     """
@@ -55,16 +60,16 @@ class Grammar:
     language: Language
     forms: tuple[Form, ...]
     values: Mapping[str, Mapping[str, int | str]]
-    near: Mapping[str, re.Pattern[str]]
+    context: Mapping[str, re.Pattern[str]]
 
-    def read(self, match: re.Match[str], given: Said = UNSAID) -> Said:
+    def read(self, match: re.Match[str], given: DateFields = NO_FIELDS) -> DateFields:
         """Read what the groups of a match say, beside what is given."""
-        said = {}
+        fields = {}
         for name, words in match.groupdict().items():
             field = name.rstrip("_0123456789")
-            if words and hasattr(UNSAID, field):
-                said[field] = self._value(field, " ".join(words.lower().strip(".").split()))
-        return replace(given, **said)
+            if words and hasattr(NO_FIELDS, field):
+                fields[field] = self._value(field, " ".join(words.lower().strip(".").split()))
+        return replace(given, **fields)
 
     def resolve(self, form: Form, match: re.Match[str], calendar: Calendar) -> tuple[DateSpan, ...]:
         """Resolve a match to days; none where it is no date, or there is no such day."""
@@ -74,12 +79,12 @@ class Grammar:
         if form.unless and _compiled(form.unless).search(before):
             return ()
         try:
-            said = self.read(match, form.given)
-            found = form.resolve(said, calendar)
+            fields = self.read(match, form.given)
+            found = form.resolve(fields, calendar)
         except (ValueError, OverflowError, LookupError):  # the 31st of April, the year 0
             return ()
         spans = (found,) if isinstance(found, DateSpan) else found or ()
-        has_year = (said.year or 0) >= 100
+        has_year = (fields.year or 0) >= 100
         kept = [span for span in spans if span.first <= span.last]
         return tuple(replace(span, relative=form.relative, has_year=has_year) for span in kept)
 
@@ -87,10 +92,10 @@ class Grammar:
         known = self.values.get(field, {})
         if words in known:
             return known[words]
-        if field in ("weekend", "holiday"):
+        if field in ("weekend", "around"):
             return True
-        if field.endswith("feast"):
-            return feast_named(words, self.language)
+        if field.endswith("holiday"):
+            return holiday_named(words, self.language)
         if field in ("unit", "side"):
             return words
         number = self._number(words)
@@ -122,7 +127,7 @@ def load_grammar(name: str, language: Language) -> Grammar:
         "month_words": _one_of(MONTHS),
         "ordinal_words": _one_of(ORDINALS),
         "number_words": NUMBER_WORDS,
-        "feasts": "|".join(feast_patterns(language)),
+        "holidays": "|".join(holiday_patterns(language)),
     }
     for key, words in table["pieces"].items():
         pieces[key] = _expand(words, pieces)
@@ -131,10 +136,10 @@ def load_grammar(name: str, language: Language) -> Grammar:
         for resolver, words, *rest in rows:
             given = dict(rest[0]) if rest else {}
             unless = _expand(given.pop("unless", ""), pieces)
-            resolve, said = getattr(resolvers, resolver), Said(**given)
-            forms.append(Form(_expand(words, pieces), resolve, said, unless, kind == "relative"))
-    near = {key: _compiled(_expand(it, pieces)) for key, it in table["beside"].items()}
-    return Grammar(language, tuple(forms), values, near)
+            resolve, fields = getattr(resolvers, resolver), DateFields(**given)
+            forms.append(Form(_expand(words, pieces), resolve, fields, unless, kind == "relative"))
+    context = {key: _compiled(_expand(it, pieces)) for key, it in table["beside"].items()}
+    return Grammar(language, tuple(forms), values, context)
 
 
 @cache

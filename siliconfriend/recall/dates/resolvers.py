@@ -17,7 +17,7 @@ from siliconfriend.recall.dates.calendar import (
     UNITS,
     WEEK,
     DateSpan,
-    feast_in,
+    holiday_in,
     lunar_day,
     lunar_month,
     months_from,
@@ -32,13 +32,13 @@ YEARS_AHEAD = 20  # how many years ahead a year of two digits may lie
 LEAP_CYCLE = 8  # most years from one 29 February to the next
 MONTHS_BACK = 24  # months back in which a day without its month is looked for
 FEW, FEW_DAYS = 6, 10  # most that "a few" units are, and a few days; at least two
-MOST_FEASTS, SATURDAY = 10, 5
-TOLD_AFTER = 3  # days after a feast on which it is still told of
+MOST_HOLIDAYS, SATURDAY = 10, 5
+TOLD_AFTER = 3  # days after a holiday on which it is still told of
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Fields of a date in words; None, else 0 or an empty text, for those not said."""
+class DateFields:
+    """What a date in words says; None, 0 or empty where it does not say it."""
 
     year: int | None = None  # two digits: the latest that is over or soon to come
     last_year: int | None = None
@@ -50,9 +50,9 @@ class Said:
     weekday: int | None = None  # Monday is 0
     weekend: bool = False
     season: int | None = None  # its first month
-    feast: str = ""
-    last_feast: str = ""
-    holiday: bool = False  # the days around the feast too
+    holiday: str = ""
+    last_holiday: str = ""
+    around: bool = False  # the days around the holiday too
     lunar: int | None = None  # month of the lunar calendar
     third: int | None = None  # early 0, middle 1, late 2
     half: int | None = None  # the first or second of a year; 0 beside a number: and a half
@@ -67,7 +67,7 @@ class Said:
     to_come: bool = False  # no date unless the words look ahead
 
 
-UNSAID = Said()
+NO_FIELDS = DateFields()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +78,20 @@ class Calendar:
         today: the person's day the words were said on.
         days: the days there are memories of, ascending.
         planned: days to come of which something was told, ascending.
-        told: the words do not ask for what was; a day without its year is near or ahead.
+        is_statement: the words do not ask for what was; a day without its year is soon or ahead.
         side: the side of today that the words look to.
     """
 
     today: date
     days: Sequence[date] = ()
     planned: Sequence[date] = ()
-    told: bool = False
+    is_statement: bool = False
     side: Side | None = None
 
     @property
     def looks_ahead(self) -> bool:
         """True if the words look ahead, or tell without saying that it is over."""
-        return self.side == "ahead" if self.side else self.told
+        return self.side == "ahead" if self.side else self.is_statement
 
     def span(self, unit: str, offset: int) -> DateSpan:
         """Return this day, week, month or year (0), the last (-1), the next (1)."""
@@ -106,9 +106,9 @@ class Calendar:
     def choose(self, make: Callable[[int], DateSpan], numbers: Iterable[int]) -> DateSpan | None:
         """Choose among the same days of some years or months, the latest of which is first.
 
-        Told: on the side that the sentence says, else within a quarter, else just over, else
-        ahead. Asked for: what was told at that time, else what is planned or soon, else the
-        latest that has begun. ``make`` raises ValueError where there is no such day.
+        Of a statement: on the side that the sentence says, else within a quarter, else just over,
+        else ahead. Of a question: what was told at that time, else what is planned or soon, else
+        the latest that has begun. ``make`` raises ValueError where there is no such day.
         """
         candidates = []
         for number in numbers:
@@ -117,7 +117,7 @@ class Calendar:
         past = [span for span in candidates if span.first <= self.today]
         coming = [span for span in reversed(candidates) if span.last >= self.today]
         latest, following = next(iter(past), None), next(iter(coming), None)
-        if self.told:
+        if self.is_statement:
             is_soon = following and (following.first - self.today).days <= QUARTER
             is_just_over = latest and (self.today - latest.last).days <= MONTH
             is_over = not self.side and is_just_over and not is_soon
@@ -143,9 +143,9 @@ def _within(days: Sequence[date], first: date, last: date) -> bool:
     return at < len(days) and days[at] <= last
 
 
-def _cut(whole: DateSpan, said: Said) -> DateSpan:
+def _cut(whole: DateSpan, fields: DateFields) -> DateSpan:
     """The half or third of whole months that is said; about ten days of a single one."""
-    which, of = (said.third, 3) if said.half is None else (said.half, 2)
+    which, of = (fields.third, 3) if fields.half is None else (fields.half, 2)
     months = round(whole.length / 30.4)
     if which is None or not months:
         return whole
@@ -159,96 +159,96 @@ def _cut(whole: DateSpan, said: Said) -> DateSpan:
 # what recurs
 
 
-def recurring(said: Said, calendar: Calendar) -> DateSpan | None:
-    """A month, day, season, feast or quarter in the year that is named, else in the one meant.
+def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
+    """A month, day, season, holiday or quarter in the year that is named, else in the one meant.
 
     4/28 and 28.04 are the same day; one without its month (27号) is of the month meant.
     """
     this_year = calendar.today.year
-    if said.month is None and said.lunar is None and (day := said.day) is not None:
+    if fields.month is None and fields.lunar is None and (day := fields.day) is not None:
         return calendar.choose(
             lambda offset: one_day(calendar.span("month", offset).first.replace(day=day)),
             range(1, -MONTHS_BACK, -1),
         )
-    if said.day and said.month and said.month > 12:
-        said = replace(said, month=said.day, day=said.month)
-    make = partial(_in_year, said)
-    if said.year is not None:
+    if fields.day and fields.month and fields.month > 12:
+        fields = replace(fields, month=fields.day, day=fields.month)
+    make = partial(_in_year, fields)
+    if fields.year is not None:
         limit = this_year + YEARS_AHEAD
-        year = said.year if said.year >= 100 else limit - (limit - said.year) % 100
-        return replace(make(year), last=make(said.last_year or year).last)
-    if said.year_offset is not None:
-        return make(this_year + said.year_offset)
-    if said.which is None:
+        year = fields.year if fields.year >= 100 else limit - (limit - fields.year) % 100
+        return replace(make(year), last=make(fields.last_year or year).last)
+    if fields.year_offset is not None:
+        return make(this_year + fields.year_offset)
+    if fields.which is None:
         oldest = min([this_year, *(day.year for day in calendar.days[:1])])
         years = range(this_year + LEAP_CYCLE, max(oldest - LEAP_CYCLE, 1) - 1, -1)
         return calendar.choose(make, years)
     this = make(this_year)
-    if said.which == 0:
+    if fields.which == 0:
         return this
-    if said.which > 0:
+    if fields.which > 0:
         return this if this.first > calendar.today else make(this_year + 1)
-    years = range(this_year, this_year + said.which - 2, -1)  # a winter ends in the next year
+    years = range(this_year, this_year + fields.which - 2, -1)  # a winter ends in the next year
     over = [span for span in map(make, years) if span.last < calendar.today]
-    return over[-said.which - 1]
+    return over[-fields.which - 1]
 
 
-def _in_year(said: Said, year: int) -> DateSpan:
-    if said.feast:
-        found = feast_in(said.feast, year, holiday=said.holiday)
-        if not said.last_feast:
+def _in_year(fields: DateFields, year: int) -> DateSpan:
+    if fields.holiday:
+        found = holiday_in(fields.holiday, year, around=fields.around)
+        if not fields.last_holiday:
             return replace(found, told_after=TOLD_AFTER)
-        end = feast_in(said.last_feast, year).last
-        later = end if end >= found.first else feast_in(said.last_feast, year + 1).last
+        end = holiday_in(fields.last_holiday, year).last
+        later = end if end >= found.first else holiday_in(fields.last_holiday, year + 1).last
         return DateSpan(found.first, later)
-    if said.lunar is not None:
-        if said.day is None:
-            return lunar_month(year, said.lunar)
-        return replace(one_day(lunar_day(year, said.lunar, said.day)), told_after=TOLD_AFTER)
-    if said.season is not None:
-        return _cut(months_from(year, said.season, 3), said)
-    if said.month is None:
-        if said.unit != "quarter":
-            return _cut(months_from(year, 1, 12), said)
-        return months_from(year, 10 if said.nth < 0 else 3 * said.nth - 2, 3)
-    if said.nth:
-        return _nth_in(months_from(year, said.month), said)
-    if said.last_month is not None:
-        return months_from(year, said.month, (said.last_month - said.month) % 12 + 1)
-    if said.day is not None:
-        last = date(year, said.month, said.last_day or said.day)
-        return DateSpan(date(year, said.month, said.day), last)
-    return _cut(months_from(year, said.month), said)
+    if fields.lunar is not None:
+        if fields.day is None:
+            return lunar_month(year, fields.lunar)
+        return replace(one_day(lunar_day(year, fields.lunar, fields.day)), told_after=TOLD_AFTER)
+    if fields.season is not None:
+        return _cut(months_from(year, fields.season, 3), fields)
+    if fields.month is None:
+        if fields.unit != "quarter":
+            return _cut(months_from(year, 1, 12), fields)
+        return months_from(year, 10 if fields.nth < 0 else 3 * fields.nth - 2, 3)
+    if fields.nth:
+        return _nth_in(months_from(year, fields.month), fields)
+    if fields.last_month is not None:
+        return months_from(year, fields.month, (fields.last_month - fields.month) % 12 + 1)
+    if fields.day is not None:
+        last = date(year, fields.month, fields.last_day or fields.day)
+        return DateSpan(date(year, fields.month, fields.day), last)
+    return _cut(months_from(year, fields.month), fields)
 
 
-def _nth_in(month: DateSpan, said: Said) -> DateSpan:
-    first = month.first if said.nth > 0 else month.last - 6 * DAY
-    named = SATURDAY if said.weekend else said.weekday
+def _nth_in(month: DateSpan, fields: DateFields) -> DateSpan:
+    first = month.first if fields.nth > 0 else month.last - 6 * DAY
+    named = SATURDAY if fields.weekend else fields.weekday
     if named is not None:
         first += (named - first.weekday()) % 7 * DAY
-    first += max(said.nth - 1, 0) * WEEK
+    first += max(fields.nth - 1, 0) * WEEK
     if first > month.last:
-        raise ValueError(said.nth)
-    return DateSpan(first, first + (1 if said.weekend else 6 if named is None else 0) * DAY)
+        raise ValueError(fields.nth)
+    return DateSpan(first, first + (1 if fields.weekend else 6 if named is None else 0) * DAY)
 
 
-def last_feasts(said: Said, calendar: Calendar) -> tuple[DateSpan, ...]:
-    """Return the last two Christmases: that of each year; told, they are of no day."""
-    number = 0 if calendar.told else min(said.number, MOST_FEASTS)
-    found = [recurring(replace(said, which=-back), calendar) for back in range(number, 0, -1)]
+def last_holidays(fields: DateFields, calendar: Calendar) -> tuple[DateSpan, ...]:
+    """Return the last two Christmases: that of each year; of a statement none."""
+    number = 0 if calendar.is_statement else min(fields.number, MOST_HOLIDAYS)
+    found = [recurring(replace(fields, which=-back), calendar) for back in range(number, 0, -1)]
     return tuple(days for days in found if days is not None)
 
 
-def decade(said: Said, _: Calendar) -> DateSpan:
+def decade(fields: DateFields, _: Calendar) -> DateSpan:
     """In the nineties, in the late 1980s, 九十年代初."""
-    first = said.decade + (1900 if said.decade < 100 else 0)
-    start, years = (first, 9) if said.third is None else (first + 3 * said.third, 3)
+    first = fields.decade + (1900 if fields.decade < 100 else 0)
+    start, years = (first, 9) if fields.third is None else (first + 3 * fields.third, 3)
     return DateSpan(date(start, 1, 1), date(start + years, 12, 31))
 
 
-def talk(said: Said, calendar: Calendar) -> DateSpan | None:
+def talk(fields: DateFields, calendar: Calendar) -> DateSpan | None:
     """Our first conversation, 上次聊天."""
-    number = said.nth or 1
+    number = fields.nth or 1
     at = number - 1 if number > 0 else bisect_left(calendar.days, calendar.today) - 1
     is_known = 0 <= at < len(calendar.days)
     return replace(one_day(calendar.days[at]), is_talk=True) if is_known else None
@@ -257,29 +257,29 @@ def talk(said: Said, calendar: Calendar) -> DateSpan | None:
 # days counted from today
 
 
-def back(said: Said, calendar: Calendar) -> DateSpan:
+def back(fields: DateFields, calendar: Calendar) -> DateSpan:
     """Today, last night, 大前天, two years ago today: so many days before today, and years from it."""
-    years = UNITS["year"].length * (said.year_offset or 0)
-    return one_day(calendar.today - said.back * DAY + years)
+    years = UNITS["year"].length * (fields.year_offset or 0)
+    return one_day(calendar.today - fields.back * DAY + years)
 
 
-def unit(said: Said, calendar: Calendar) -> DateSpan:
+def unit(fields: DateFields, calendar: Calendar) -> DateSpan:
     """This week, early last year, Tuesday of last week, 上月5号, 年底, 下半年.
 
     The end of the month or year is this one's, or where it has yet to begin the last one's.
     """
-    if said.weekend:
-        return _weekend(said.which, calendar)
-    if said.weekday is not None and not said.unit:
-        return one_day(_weekday(said.weekday, said.which, calendar))
-    span = calendar.span(said.unit or "year", said.which or 0)
-    if said.weekday is not None:
-        return one_day(span.first + said.weekday * DAY)
-    if said.day is not None:
-        return one_day(span.first.replace(day=said.day))
-    found = _cut(span, said)
-    if said.which is None and not calendar.told and found.first > calendar.today:
-        return _cut(calendar.span(said.unit or "year", -1), said)
+    if fields.weekend:
+        return _weekend(fields.which, calendar)
+    if fields.weekday is not None and not fields.unit:
+        return one_day(_weekday(fields.weekday, fields.which, calendar))
+    span = calendar.span(fields.unit or "year", fields.which or 0)
+    if fields.weekday is not None:
+        return one_day(span.first + fields.weekday * DAY)
+    if fields.day is not None:
+        return one_day(span.first.replace(day=fields.day))
+    found = _cut(span, fields)
+    if fields.which is None and not calendar.is_statement and found.first > calendar.today:
+        return _cut(calendar.span(fields.unit or "year", -1), fields)
     return found
 
 
@@ -308,85 +308,85 @@ def _weekday(number: int, which: int | None, calendar: Calendar) -> date:
     return (of_week if is_other else latest) + (which + 1) * WEEK
 
 
-def own_year(said: Said, calendar: Calendar) -> DateSpan | None:
-    """My year, 我这一年; in January the last, up to today. Told, "you made my year" is of no days."""
-    if calendar.told:
+def own_year(fields: DateFields, calendar: Calendar) -> DateSpan | None:
+    """My year, 我这一年; in January the last, up to today. Of a statement none: "you made my year"."""
+    if calendar.is_statement:
         return None
     if calendar.today.month == 1:
         return DateSpan(calendar.span("year", -1).first, calendar.today)
-    return past(said, calendar) if said.number else calendar.span("year", 0)
+    return past(fields, calendar) if fields.number else calendar.span("year", 0)
 
 
-def _time(said: Said) -> relativedelta:
+def _time(fields: DateFields) -> relativedelta:
     """Two weeks, half a year, a month and a half; the most that a few or two or three may be."""
-    of = UNITS[said.unit]
-    if said.half is not None:
-        return of.length * said.number + of.half
-    number = said.number or (FEW_DAYS if said.unit == "day" else FEW)
+    of = UNITS[fields.unit]
+    if fields.half is not None:
+        return of.length * fields.number + of.half
+    number = fields.number or (FEW_DAYS if fields.unit == "day" else FEW)
     return of.length * (number if number > 0 else 1 - number)
 
 
-def ago(said: Said, calendar: Calendar) -> DateSpan:
+def ago(fields: DateFields, calendar: Calendar) -> DateSpan:
     """Two weeks ago, a few days ago, a couple of years ago, 两年半前: that day and half a unit around it."""
-    slack = UNITS[said.unit].half
-    if said.half is not None:
-        slack = UNITS["month" if said.unit == "year" else "week"].half
-    elif said.number == 0:
-        nearest = calendar.today - 2 * UNITS[said.unit].length
-        return DateSpan(calendar.today - _time(said), nearest, vague=True)
-    elif said.number < 0:
-        nearest = ago(replace(said, number=-said.number), calendar).last
-        return DateSpan(calendar.today - _time(said) - slack, nearest)
-    middle = calendar.today - _time(said)
+    slack = UNITS[fields.unit].half
+    if fields.half is not None:
+        slack = UNITS["month" if fields.unit == "year" else "week"].half
+    elif fields.number == 0:
+        nearest = calendar.today - 2 * UNITS[fields.unit].length
+        return DateSpan(calendar.today - _time(fields), nearest, vague=True)
+    elif fields.number < 0:
+        nearest = ago(replace(fields, number=-fields.number), calendar).last
+        return DateSpan(calendar.today - _time(fields) - slack, nearest)
+    middle = calendar.today - _time(fields)
     return DateSpan(middle - slack, min(middle + slack, calendar.today))
 
 
-def past(said: Said, calendar: Calendar) -> DateSpan:
+def past(fields: DateFields, calendar: Calendar) -> DateSpan:
     """In the last two weeks, over the past few days, 近几个月."""
-    return DateSpan(calendar.today - _time(said), calendar.today)
+    return DateSpan(calendar.today - _time(fields), calendar.today)
 
 
-def coming(said: Said, calendar: Calendar) -> DateSpan:
+def coming(fields: DateFields, calendar: Calendar) -> DateSpan:
     """In the coming weeks, over the next two months, 接下来几周."""
-    return DateSpan(calendar.today, calendar.today + _time(said))
+    return DateSpan(calendar.today, calendar.today + _time(fields))
 
 
-def ahead(said: Said, calendar: Calendar) -> DateSpan:
+def ahead(fields: DateFields, calendar: Calendar) -> DateSpan:
     """Three days from now, in two weeks, 再过三天."""
-    return one_day(calendar.today + _time(said))
+    return one_day(calendar.today + _time(fields))
 
 
-def rest(said: Said, calendar: Calendar) -> DateSpan:
+def rest(fields: DateFields, calendar: Calendar) -> DateSpan:
     """Later this year, the rest of the month, 今年接下来."""
-    return DateSpan(calendar.today, calendar.span(said.unit, 0).last)
+    return DateSpan(calendar.today, calendar.span(fields.unit, 0).last)
 
 
-def vague(said: Said, calendar: Calendar) -> DateSpan:
+def vague(fields: DateFields, calendar: Calendar) -> DateSpan:
     """Recently, the other day, 前几天."""
-    furthest, nearest = (calendar.today - number * DAY for number in said.between)
+    furthest, nearest = (calendar.today - number * DAY for number in fields.between)
     return DateSpan(furthest, nearest, vague=True)
 
 
 # days beside others
 
 
-def beside(days: DateSpan, said: Said) -> DateSpan | None:
+def beside(days: DateSpan, fields: DateFields) -> DateSpan | None:
     """The day before Christmas Eve, two weeks after Easter, the weekend of 14 June, 国庆前一天.
 
     None for what names no other days: "the morning of 5 May".
     """
     monday = days.first - days.first.weekday() * DAY
-    if said.weekend:
+    if fields.weekend:
         saturday = monday + SATURDAY * DAY
-        if said.side == "before":
+        if fields.side == "before":
             saturday = days.first + relativedelta(days=-2, weekday=SA(-1))
-        elif said.side == "after":
+        elif fields.side == "after":
             saturday = days.last + relativedelta(days=1, weekday=SA)
         return DateSpan(saturday, saturday + DAY)
-    if said.side == "of":
-        return DateSpan(monday, monday + 6 * DAY) if said.unit in ("", "week") else None
-    number, length = said.number or 1, UNITS[said.unit or "day"].length
+    if fields.side == "of":
+        return DateSpan(monday, monday + 6 * DAY) if fields.unit in ("", "week") else None
+    number, length = fields.number or 1, UNITS[fields.unit or "day"].length
     first = days.last + DAY + length * (number - 1)
-    if said.side == "before":
+    if fields.side == "before":
         first = days.first - length * number
     return DateSpan(first, first + length - DAY)
