@@ -25,7 +25,7 @@ from siliconfriend.language.dictionary import dictionary_entries, dictionary_wor
 from siliconfriend.language.tokenizer import segmenter, stem
 from siliconfriend.language.word_lists import stop_words
 from siliconfriend.language.words import is_generic_word
-from siliconfriend.recall.associations import BASE_FILE
+from siliconfriend.recall.association_table import BASE_FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
 TARGET = Path(__file__).parents[1] / "siliconfriend" / "recall" / BASE_FILE

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from siliconfriend.characters.lore import Lore
     from siliconfriend.control.erasure.erase import Eraser, Resumed
     from siliconfriend.extraction.worker import Reader, Worker
-    from siliconfriend.recall.associations import AssociationTable
+    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.recaller import Recaller
 
@@ -133,7 +133,7 @@ class Runtime:
     @_Part
     def recaller(self) -> Recaller:
         """Finds memories in every scope of the store."""
-        from siliconfriend.recall.associations import FILE_NAME as ASSOCIATIONS
+        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
         from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
         from siliconfriend.recall.recaller import Recaller
 
@@ -179,7 +179,7 @@ class Runtime:
 
     def association_table(self) -> AssociationTable:
         """The operator's table of associated words, else the user's in the settings, else a base."""
-        from siliconfriend.recall.associations import BASE_TABLE, FILE_NAME, operator_table
+        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, operator_table
 
         table = operator_table(self.settings.home / FILE_NAME)
         if table is not None:

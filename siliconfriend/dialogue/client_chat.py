@@ -78,22 +78,22 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
         if turn.place is not None and not turn.unkept:
             chats.setdefault(turn.place.chat, []).append(turn)
     if client.id:
-        chat, kept = client.id, chats.get(client.id, [])
+        chat, stored = client.id, chats.get(client.id, [])
     else:
-        chat, kept = _find_unnamed(chats, client.history, query, now)
+        chat, stored = _find_unnamed(chats, client.history, query, now)
         # The number of the last change is unique to each new chat.
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
-    pairs = _match(kept, client.history)
-    after, at_end = _after_the_last(kept, pairs, client.history, query)
-    replaced, attempt, tail = None, 0, kept[after:]
+    pairs = _match(stored, client.history)
+    after, at_end = _after_the_last(stored, pairs, client.history, query)
+    replaced, attempt, tail = None, 0, stored[after:]
     if tail and (place := tail[0].place) is not None:
         is_resent = bool(client.message) and place.message == client.message
         if is_resent or _alike(tail[0].query, query):
             replaced, attempt = tail[0], place.attempt + 1
-    reworded, dropped = _differences(kept, pairs, client.history)
+    reworded, dropped = _differences(stored, pairs, client.history)
     dropped += [turn for turn in tail if turn is not replaced]
-    ids, gone = {at: kept[own].id for own, at in pairs}, {turn.id for turn in dropped}
-    stays = [turn for turn in kept[:after] if turn.id not in gone]
+    ids, gone = {at: stored[own].id for own, at in pairs}, {turn.id for turn in dropped}
+    stays = [turn for turn in stored[:after] if turn.id not in gone]
     return Reconciled(
         place=ChatPlace(chat, client.message, attempt),
         replaced=replaced,
@@ -130,15 +130,18 @@ def _find_unnamed(
     return best[1], own.get(best[1], [])
 
 
-def _match(kept: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:
+def _match(stored: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:
     """Return the positions of the exchanges that both have by their messages, ascending."""
-    own, sent = ([_plain(it.query) for it in exchanges] for exchanges in (kept, history))
+    own, sent = ([_plain(it.query) for it in exchanges] for exchanges in (stored, history))
     blocks = SequenceMatcher(None, own, sent, autojunk=False).get_matching_blocks()
     return [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
 
 
 def _after_the_last(
-    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange], query: str
+    stored: Sequence[Turn],
+    pairs: Sequence[tuple[int, int]],
+    history: Sequence[Exchange],
+    query: str,
 ) -> tuple[int, list[tuple[Turn, Exchange]]]:
     """Count the kept turns before the message, with the reworded ones behind the last equal one.
 
@@ -147,20 +150,20 @@ def _after_the_last(
     own, sent = pairs[-1] if pairs else (-1, -1)
     position, reworded = own + 1, list[tuple[Turn, Exchange]]()
     for shown in history[sent + 1 :]:
-        if position == len(kept) or _same(kept[position].query, query):
+        if position == len(stored) or _same(stored[position].query, query):
             break
-        if _alike(kept[position].query, shown.query):
-            reworded.append((kept[position], shown))
+        if _alike(stored[position].query, shown.query):
+            reworded.append((stored[position], shown))
             position += 1
     if history and position == 0:
         # Nothing in common: the client may show no more than what was never kept.
-        is_again = bool(kept) and _same(kept[-1].query, query)
-        return len(kept) - is_again, []
+        is_again = bool(stored) and _same(stored[-1].query, query)
+        return len(stored) - is_again, []
     return position, reworded
 
 
 def _differences(
-    kept: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
+    stored: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
 ) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
     """Find the kept turns up to the last equal exchange that are worded otherwise now, or are gone.
 
@@ -170,13 +173,13 @@ def _differences(
     reworded: list[tuple[Turn, Exchange]] = []
     dropped: list[Turn] = []
     for (own, sent), (next_own, next_sent) in pairwise([(-1, -1), *pairs]):
-        own_gap, sent_gap = kept[own + 1 : next_own], history[sent + 1 : next_sent]
+        own_gap, sent_gap = stored[own + 1 : next_own], history[sent + 1 : next_sent]
         if len(own_gap) == len(sent_gap):
             both = zip(own_gap, sent_gap, strict=True)
             reworded += [(turn, shown) for turn, shown in both if shown.query.strip()]
         elif own >= 0:
             dropped += own_gap
-        turn, shown = kept[next_own], history[next_sent]
+        turn, shown = stored[next_own], history[next_sent]
         if shown.response.strip() and not _same(shown.response, turn.response):
             reworded.append((turn, shown))
     return reworded, dropped

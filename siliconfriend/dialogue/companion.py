@@ -22,7 +22,7 @@ from siliconfriend.dialogue.recording import (
     IncomingMessage,
     record_message,
     record_reply,
-    take_up_message,
+    resume_message,
     unrecorded_message,
 )
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
@@ -194,7 +194,7 @@ class Companion:
         if off_record:
             message = unrecorded_message(self._memory(), clock, said, style, client)
         elif again:
-            message = take_up_message(store, scope, clock, said, style, again)
+            message = resume_message(store, scope, clock, said, style, again)
         else:
             if not store.exists(scope):
                 store.check_newcomer(scope)

@@ -16,14 +16,13 @@ import numpy as np
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelError
 from siliconfriend.language.characters import language_of
-from siliconfriend.recall.cue import Vector
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.texts import Language, area, text
 
 MARK = "[HELP]"
 """Mark with which a model begins its answer to such words (``watch`` in ``distress.toml``)."""
 
-NEAR = 0.36
+LEAST_COSINE = 0.36
 """Cosine of a message and the mean of the examples in its language, both less the usual message, from
 which a model is told of the mark: few everyday messages come so near, and most hints do."""
 
@@ -39,7 +38,7 @@ def help_opening(settings: Settings, language: Language) -> str:
 def may_be_distress(
     message: str, embedder: Embedder | None, baseline: Mapping[Language, Vector]
 ) -> bool:
-    """Return True if the meaning of a message points where words of distress do (:data:`NEAR`).
+    """Return True if the meaning of a message points where words of distress do (:data:`LEAST_COSINE`).
 
     ``baseline`` is the embedder's mean vector of many messages; where none was learned, or without
     an embedder, the patterns alone judge. True where the embedder failed.
@@ -53,12 +52,14 @@ def may_be_distress(
         towards = _mean_of_examples(embedder, language) - usual
     except ModelError:
         return True
-    return float(said @ towards) > NEAR * float(np.linalg.norm(said) * np.linalg.norm(towards))
+    return float(said @ towards) > LEAST_COSINE * float(
+        np.linalg.norm(said) * np.linalg.norm(towards)
+    )
 
 
 @lru_cache(maxsize=2)
 def _mean_of_examples(embedder: Embedder, language: Language) -> Vector:
-    vectors = embedder.queries(area("distress", language)["near"])
+    vectors = embedder.queries(area("distress", language)["examples"])
     return np.asarray(vectors.mean(axis=0), dtype=np.float32)
 
 

@@ -104,7 +104,7 @@ class Drafter:
             exclude = own | plan.turn_ids
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=exclude)
             story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
-            chosen = used_of(found, message, few=plan.tells_all)
+            chosen = used_of(found, message, few=plan.fits_whole_life)
         messages, used = plan.complete(chosen, story)
         said = escape_special_tokens(message.text)
         clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)

@@ -43,7 +43,7 @@ MOST_DAYS = 7
 DAY_BEGINNING = 3
 """Number of messages of a day within which what is due is asked about."""
 
-LOOKED_BACK = 8
+RECENT_TURNS = 8
 """Number of the last turns whose quotations no remark brings up again."""
 
 
@@ -240,7 +240,7 @@ class _Responder:
 
     def _quoted_lately(self) -> set[str]:
         days = (self.memory.days[day] for day in sorted(self.memory.days, reverse=True))
-        turns = islice((turn for day in days for turn in reversed(day.turns)), LOOKED_BACK)
+        turns = islice((turn for day in days for turn in reversed(day.turns)), RECENT_TURNS)
         return {used.id for turn in turns for used in turn.used}
 
     def _quote(self, chosen: Sequence[Recalled], key: str) -> OfflineReply:

@@ -113,7 +113,7 @@ class PromptPlan:
         return min(self.settings.memory_tokens, int(self.context_tokens * MEMORY_SHARE))
 
     @cached_property
-    def tells_all(self) -> bool:
+    def fits_whole_life(self) -> bool:
         """True while all words of the person fit into the room for memories."""
         sums = accumulate(estimate_tokens(turn.query) for turn in self._turns())
         return not self.care and all(tokens <= self.memory_tokens for tokens in sums)
@@ -125,7 +125,7 @@ class PromptPlan:
         The talk is replayed: whenever a message had no room, the older half left. So the same
         exchanges stay from one message to the next.
         """
-        told = list(self._turns()) if self.tells_all else []
+        told = list(self._turns()) if self.fits_whole_life else []
         system = estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
         room = min(self.context_tokens // 2 - system - LEAST_RECALLED_TOKENS, TALK_TOKENS)
         talk = self._talk
@@ -156,7 +156,7 @@ class PromptPlan:
     @cached_property
     def told(self) -> Sequence[Turn]:
         """The turns that stand before the talk because everything told does, oldest first."""
-        if not self.tells_all:
+        if not self.fits_whole_life:
             return ()
         return [turn for turn in self._turns() if turn.id not in self.turn_ids]
 

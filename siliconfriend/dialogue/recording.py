@@ -108,7 +108,7 @@ def record_message(
     with store.edit(scope) as edit:
         known = edit.memory.turn_of(style.source)
         if known is not None:
-            return _taken_up(edit.memory, known, clock, said, style)
+            return _resumed(edit.memory, known, clock, said, style)
         now = clock.now(edit.memory.profile.zone)
         turn = new_turn(scope, edit.memory, said, now=now)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
@@ -161,7 +161,7 @@ def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, l
     return turn, changes_after_edit(memory, turn.id, turn)[0]
 
 
-def take_up_message(
+def resume_message(
     store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle, identifier: str
 ) -> IncomingMessage:
     """Return a stored turn as a message in these words, to be answered; UsageError if there is none."""
@@ -169,10 +169,10 @@ def take_up_message(
     turn = memory.find(identifier)
     if not isinstance(turn, Turn):
         raise UsageError("memory_unknown", id=identifier)
-    return _taken_up(memory, turn, clock, said, style)
+    return _resumed(memory, turn, clock, said, style)
 
 
-def _taken_up(
+def _resumed(
     memory: PersonMemory, turn: Turn, clock: Clock, said: str, style: ReplyStyle
 ) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()

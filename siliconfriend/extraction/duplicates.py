@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from siliconfriend.extraction.extractor import SINGLE_VALUED
 from siliconfriend.extraction.model_extractor import deduplication_schema, numbered_facts
-from siliconfriend.extraction.support import unsaid_names
+from siliconfriend.extraction.support import unsupported_names
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.words import jaccard, share_of, word_set
@@ -97,8 +97,8 @@ def _figures_agree(one: str, other: str) -> bool:
     """True if two texts have the same figures and names, and both deny or neither."""
     return (
         figures_told(one) == figures_told(other)
-        and not unsaid_names(one, other)
-        and not unsaid_names(other, one)
+        and not unsupported_names(one, other)
+        and not unsupported_names(other, one)
         and _is_negated(one) == _is_negated(other)
     )
 
@@ -197,9 +197,9 @@ def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
     return (
         bool(words)
         and figures_told(words) == figures_told(told)
-        and not unsaid_names(words, told)
+        and not unsupported_names(words, told)
         and _is_negated(words) == _is_negated(facts[0].text)
-        and all(not unsaid_names(it.text, words) and _covers(words, it) for it in facts)
+        and all(not unsupported_names(it.text, words) and _covers(words, it) for it in facts)
     )
 
 

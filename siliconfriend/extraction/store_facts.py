@@ -36,7 +36,7 @@ from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 
 
-class Known:
+class KnownFacts:
     """Facts of a memory by whom they are about, and its topics, for batches stored in a row.
 
     ``embedder`` compares topics; None for words alone.
@@ -59,7 +59,7 @@ def store_extracted(
     scope: Scope,
     batch: Batch,
     extracted: Extracted,
-    known: Known,
+    known: KnownFacts,
     *,
     now: datetime,
     made_by: str,
@@ -96,7 +96,7 @@ def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
 class _Storing:
     scope: Scope
     batch: Batch
-    known: Known
+    known: KnownFacts
     now: datetime
     made_by: str
 

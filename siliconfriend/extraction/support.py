@@ -17,7 +17,7 @@ from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_set, word_set
-from siliconfriend.recall.associations import is_everyday_word
+from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import is_e5
@@ -45,7 +45,7 @@ _LARGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Source:
     """The words of some turns of a day, for checking texts against them.
 
     ``around`` is what else may name somebody; ``corrected`` is the known fact that a text puts right.
@@ -62,26 +62,26 @@ def meaning_of(embedder: Embedder | None) -> Embed | None:
     return embedder.passages if embedder is not None and is_e5(embedder) else None
 
 
-def is_borne_out(text: str, said: Said, names: Iterable[str], embed: Embed | None) -> bool:
+def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed | None) -> bool:
     """Return True if what was said supports a fact or an event.
 
     ``names`` are those of whom the talk is between, the speaker first, and of whom the text is about;
     ``embed`` compares meanings, None for words alone.
     """
     known = [name for name in names if name]
-    whole, day = "\n".join(said.words), said.day
-    told = "\n".join(annotate_dates(words, day, language_of(words)) for words in said.words)
+    whole, day = "\n".join(source.words), source.day
+    told = "\n".join(annotate_dates(words, day, language_of(words)) for words in source.words)
     told += f"\n{day.year} {day.month} {day.day}"
     if not (_LARGE.search(whole) or figures_in(text) <= figures_told(told)):
         return False
-    around = f"{whole}\n{said.around}"
+    around = f"{whole}\n{source.around}"
     is_same_script = is_chinese(text) == is_chinese(around)
-    if is_same_script and unsaid_names(text, f"{around}\n{' '.join(known)}"):
+    if is_same_script and unsupported_names(text, f"{around}\n{' '.join(known)}"):
         return False
     plain = re.sub("|".join(map(re.escape, known)) + r"|(?!)", " ", text, flags=re.IGNORECASE)
     share = _shared_words(plain, whole)
-    new = content_set(plain) - content_set(said.corrected)
-    is_put_right = bool(said.corrected and new) and new <= content_set(whole)
+    new = content_set(plain) - content_set(source.corrected)
+    is_put_right = bool(source.corrected and new) and new <= content_set(whole)
     if share >= SHARED_ENOUGH or is_put_right:
         return True
     if embed is None:
@@ -122,7 +122,7 @@ def _told_forms(said: str) -> frozenset[str]:
     return content_set(said).union(words, meant)
 
 
-def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
+def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
     """Find the figures and names of a summary that stand nowhere in its source, in their order.
 
     ``source`` holds all that it was made from with its days; ``names`` are those who speak.
@@ -134,10 +134,10 @@ def unsaid_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
     new = frozenset() if _LARGE.search(source) else figures_in(text) - figures_told(source)
     written = {it.lstrip("0") or "0" for it in re.findall(r"\d+", fold(text))}
     told = [it for it in new if it in written or len(it) > 2 or int(it) > COUNTED]
-    return [*sorted(told), *unsaid_names(text, source)]
+    return [*sorted(told), *unsupported_names(text, source)]
 
 
-def unsaid_names(text: str, source: str) -> list[str]:
+def unsupported_names(text: str, source: str) -> list[str]:
     """Find the names of people and places in a text that stand nowhere in its source.
 
     In Latin letters capitalised words within a sentence that are no other word; in Chinese what the

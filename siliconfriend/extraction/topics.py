@@ -15,7 +15,6 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.extraction.day_sentences import weightiest_sentences
 from siliconfriend.extraction.extractor import TopicDraft
@@ -31,6 +30,7 @@ from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Topic, Top
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.scoring import Numbers
 from siliconfriend.recall.similarity import calibration_of
 
 JOIN_THRESHOLD = 0.6
@@ -48,7 +48,6 @@ MAX_TOPICS, MAX_ENTRIES = 2000, 100
 MAX_PORTRAIT_TOPICS = 10
 """Topics that a portrait is told of."""
 
-Numbers = NDArray[np.float64]
 Owner = Literal["user", "assistant"]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from siliconfriend.clock import noon_of
 from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.support import Said, is_borne_out
+from siliconfriend.extraction.support import Source, is_supported
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import figures_in
 from siliconfriend.language.sentences import split_sentences
@@ -24,7 +24,7 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import map_texts
-from siliconfriend.recall.associations import is_everyday_word
+from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
@@ -75,7 +75,7 @@ class _BatchValidator:
         spoken = [words for turn in turns for words in (turn.query, turn.response)]
         if not raw["text"] or self._is_only_in_replies(raw["text"], turns):
             return None
-        if not self._is_borne_out(raw["text"], spoken, self.subject.person):
+        if not self._is_supported(raw["text"], spoken, self.subject.person):
             return None
         return EventDraft(
             text=raw["text"],
@@ -106,7 +106,7 @@ class _BatchValidator:
         spoken = [turn.query for turn in turns] + [turn.response for turn in turns if is_own]
         speaker = self.subject.companion if is_own else self.subject.person
         if not is_said or not (
-            repeated or self._is_borne_out(draft.text, spoken, speaker, draft.entity, corrected)
+            repeated or self._is_supported(draft.text, spoken, speaker, draft.entity, corrected)
         ):
             return None
         if is_own and corrected is not None and corrected.said_by == "person":
@@ -150,7 +150,7 @@ class _BatchValidator:
             return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
         return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
 
-    def _is_borne_out(
+    def _is_supported(
         self,
         words: str,
         spoken: Sequence[str],
@@ -162,9 +162,9 @@ class _BatchValidator:
         around = [said for turn in turns for said in (turn.query, turn.response)]
         around += [fact.text for fact in self.known]
         day, puts_right = date.fromisoformat(self.batch.date), corrected.text if corrected else ""
-        said = Said([it for it in spoken if it.strip()], day, "\n".join(around), puts_right)
+        source = Source([it for it in spoken if it.strip()], day, "\n".join(around), puts_right)
         names = (speaker, self.subject.person, self.subject.companion, entity)
-        return is_borne_out(words, said, names, self.embed)
+        return is_supported(words, source, names, self.embed)
 
     def _normalize(self, raw: Mapping[str, Any]) -> FactDraft:
         description = raw["description"]

@@ -15,7 +15,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_facts
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.store_facts import Known, is_still_unread, store_extracted
+from siliconfriend.extraction.store_facts import KnownFacts, is_still_unread, store_extracted
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -104,7 +104,7 @@ def read_batch(
     reader: Reader,
     batch: Batch,
     now: datetime,
-    known: Known | None = None,
+    known: KnownFacts | None = None,
 ) -> Extracted | None:
     """Extract from a batch and store what came of it; errors as those of both.
 
@@ -117,6 +117,6 @@ def read_batch(
     # A rule has no use for what is known, and looking for it goes through all facts.
     related = [] if made_by == OFFLINE else related_facts(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
-    known = known or Known(reader.embedder)
+    known = known or KnownFacts(reader.embedder)
     is_stored = store_extracted(store, scope, batch, extracted, known, now=now, made_by=made_by)
     return extracted if is_stored else None

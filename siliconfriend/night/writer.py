@@ -12,7 +12,7 @@ from typing import Any
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.extraction.support import unsaid_in
+from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import Topic
@@ -175,7 +175,7 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
     main = texts.get("summary") or texts.get("text", "")
     if any(_is_no_text(it, prompt) for it in texts.values()) or not _is_about(main, source, prompt):
         return "no_text", truncate(words, SHOWN_TOKENS)
-    if unsaid := unsaid_in(words, prompt):
+    if unsaid := unsupported_in(words, prompt):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""
 

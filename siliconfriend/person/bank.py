@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.night.run import BegunNight, NightWorker
-    from siliconfriend.recall.associations import AssociationTable
+    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.expansion import Expansion, Strategy
 

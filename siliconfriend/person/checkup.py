@@ -24,7 +24,7 @@ from siliconfriend.models.factory import second_settings
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.companions import companion_json
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.associations import FILE_NAME, operator_table
+from siliconfriend.recall.association_table import FILE_NAME, operator_table
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language, text
 

@@ -32,7 +32,7 @@ from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
     from siliconfriend.recall.association import Association
-    from siliconfriend.recall.associations import AssociationTable
+    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.cue import Utterance
     from siliconfriend.recall.results import RecallResult
     from siliconfriend.stream.memory_stream import MemoryStream

@@ -25,7 +25,7 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import (
     DEFAULT_IMPORTANCE,
     FLOAT_NOISE,
-    Scores,
+    Numbers,
     cosines,
     min_max,
     ranks_of_use,
@@ -264,8 +264,8 @@ class Association:
 
 
 def reverie_parts(
-    recency: Scores, relevance: Scores, importance: Scores, own: OwnWeights = COMMON
-) -> dict[str, Scores]:
+    recency: Numbers, relevance: Numbers, importance: Numbers, own: OwnWeights = COMMON
+) -> dict[str, Numbers]:
     """Compute what the score of n memories is made of, weights included; their sum ranks.
 
     Each of shape (n,): the decay to the power of each rank by last use, cosines, importance.

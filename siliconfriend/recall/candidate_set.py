@@ -17,7 +17,7 @@ from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.repeated_questions import new_share
-from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, ranks_of_use
+from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, Mask, Numbers, ranks_of_use
 from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
 
@@ -28,13 +28,10 @@ BEST = 50  # of so many of each the turns beside them are candidates as well
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
-_WEIGHED = ("kind", "day", "asks", "previous", "following", "said", "last_used", "importance")
+_WEIGHED = ("kind", "day", "asks", "previous", "following", "created", "last_used", "importance")
 """The columns of the index that are read of each candidate."""
 
 _DAY = 86_400.0
-
-Numbers = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,7 @@ class CandidateSet:
         is_turn: it is a turn.
         new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
             (:func:`~siliconfriend.recall.repeated_questions.new_share`); 1 of all else.
-        number_told: how many turns there are in all; where there are none, how many memories.
+        number_of_turns: how many turns there are in all; where there are none, how many memories.
         keywords: what the question is about, for association.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
@@ -95,7 +92,7 @@ class CandidateSet:
     importance: Numbers
     is_turn: Mask
     new_share: Numbers
-    number_told: int
+    number_of_turns: int
     keywords: frozenset[str] = frozenset()
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
@@ -138,7 +135,7 @@ def find_candidates(
     memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     # An even sample of all turns, or of all memories where there are none.
-    told = np.flatnonzero(index.rows["is_told" if index.rows["is_told"].any() else "alive"])
+    told = np.flatnonzero(index.rows["is_turn" if index.rows["is_turn"].any() else "alive"])
     sample = told[:: max(1, len(told) // SAMPLED)]
     dense, similarity, conversation = _cosines(index, vectors, rows, sample)
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
@@ -159,13 +156,13 @@ def find_candidates(
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=_positions(rows, columns["previous"]),
         following=_positions(rows, columns["following"]),
-        age_days=np.maximum(now.timestamp() - columns["said"], 0.0) / _DAY,
+        age_days=np.maximum(now.timestamp() - columns["created"], 0.0) / _DAY,
         idle_days=idle_days,
         use_rank=ranks_of_use(columns["last_used"]),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
-        number_told=len(told) if index.rows["is_told"].any() else len(sample),
+        number_of_turns=len(told) if index.rows["is_turn"].any() else len(sample),
         keywords=content_set(cue.text),
     )
 
@@ -251,7 +248,7 @@ def _pool(
     pool = is_named & (kinds == KINDS.index("turn"))
     turns = np.flatnonzero(pool)
     if len(turns) > 2 * POOL:
-        in_order = turns[np.argsort(index.rows["said"][turns], kind="stable")]
+        in_order = turns[np.argsort(index.rows["created"][turns], kind="stable")]
         pool = is_named & (kinds == KINDS.index("day"))
         pool[in_order[np.linspace(0, len(in_order) - 1, POOL).astype(np.int64)]] = True
         pool[np.concatenate(_best_matches(index, is_named, lexical, vectors))] = True

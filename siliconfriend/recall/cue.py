@@ -8,9 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-import numpy as np
-from numpy.typing import NDArray
-
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.message import read_message
@@ -19,7 +16,7 @@ from siliconfriend.language.words import beginning_and_end
 from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
-from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.texts import Language
 
 JOINED_BELOW = 2
@@ -59,8 +56,6 @@ TokenPair = tuple[str, str]
 
 DocumentFrequency = Callable[[str], int]
 """Number of the person's documents with a token."""
-
-Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)

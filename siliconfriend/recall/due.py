@@ -86,7 +86,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
     )
 
 
-def is_awaited(memory: Memory, zone: ZoneInfo, today: date) -> bool:
+def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
     """Return True if a memory told of later days that are to come or ended within a week.
 
     A forgetting pass asks this before it archives: an exam told of in February must not fade before June.

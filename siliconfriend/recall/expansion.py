@@ -20,7 +20,7 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.language.word_lists import generic_words
 from siliconfriend.language.words import word_set
-from siliconfriend.recall.associations import HIGHEST, Associated, AssociationTable
+from siliconfriend.recall.association_table import HIGHEST, AssociatedWord, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
 
 Strategy = Literal["first", "second", "mixed"]
@@ -51,7 +51,7 @@ class ExpandedQuery(NamedTuple):
     """The heaviest words of a message and the last reply, and what they bring to mind; best first."""
 
     terms: tuple[QueryTerm, ...] = ()
-    associated: tuple[Associated, ...] = ()
+    associated: tuple[AssociatedWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Expansion:
 
     original_key_words: tuple[str, ...]
     input_words: tuple[str, ...]
-    expanded_words: tuple[Associated, ...]
+    expanded_words: tuple[AssociatedWord, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Serialize to plain lists, each expanded word with its level as ``{word: level}``."""
@@ -214,7 +214,7 @@ def _input_words(
     return list(dict.fromkeys([*phrases, *(term.word for term in terms)]))[:MOST_TERMS]
 
 
-def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
+def _in_turn(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
     """From each word in turn the best that is not there yet."""
     taken: set[str] = set()
     waiting = [iter(associated) for associated in found]
@@ -228,7 +228,7 @@ def _in_turn(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
                 yield best
 
 
-def _pooled(found: Sequence[Sequence[Associated]]) -> Iterator[Associated]:
+def _pooled(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
     """All by level, each time a word comes up again two levels higher; equals as they came."""
     levels: dict[str, int] = {}
     repeats: dict[str, int] = {}

@@ -55,7 +55,7 @@ BATCH = 64
 """Texts embedded between two writings of the cache, so that a long first time can be broken off:
 some three seconds of work."""
 
-Told = Callable[[int, int], object]
+OnProgress = Callable[[int, int], object]
 """Called with the number of new texts indexed so far, and of all of them."""
 
 
@@ -118,7 +118,7 @@ class ScopeIndex:
         later: Collection[str] = (),
         *,
         most: int | None = None,
-        told: Told | None = None,
+        on_progress: OnProgress | None = None,
     ) -> int:
         """Bring both indexes in step with the memory; how many texts had to be embedded.
 
@@ -141,7 +141,7 @@ class ScopeIndex:
         now = [document for document in fresh if document.id not in later]
         if most is not None and (lacking := self._lacking(now, most)) > most:
             raise TooManyTexts(lacking)
-        embedded = self._add(now, told)
+        embedded = self._add(now, on_progress)
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
         waiting = {document.memory.date for document in fresh if document.id in later}
@@ -167,9 +167,9 @@ class ScopeIndex:
         """Return the living rows of memories, without those that have none."""
         return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
 
-    def rebuild(self, memory: PersonMemory, told: Told | None = None) -> int:
+    def rebuild(self, memory: PersonMemory, on_progress: OnProgress | None = None) -> int:
         """Bring both indexes in step, leave the dead rows behind, tidy the cache; as :meth:`sync`."""
-        embedded = self.sync(memory, told=told)
+        embedded = self.sync(memory, on_progress=on_progress)
         self._renumber()
         self.cache.tidy(self._row_of_digest)
         self.keep_snapshot()
@@ -287,19 +287,19 @@ class ScopeIndex:
         memories for each message would take longer than to search 100,000.
         """
         size, table = len(self.word_index), self.rows
-        for row in rows[table["counted"][rows] * GROWN < size].tolist():
+        for row in rows[table["rarity_rows"][rows] * GROWN < size].tolist():
             words = word_set(own_words(table.memory(row)))
             table["rarity"][row] = self.word_index.rarity(words)
-            table["counted"][row] = size
+            table["rarity_rows"][row] = size
         return table["rarity"][rows]
 
-    def _add(self, documents: Sequence[Document], told: Told | None) -> int:
+    def _add(self, documents: Sequence[Document], on_progress: OnProgress | None) -> int:
         before = 0 if self._embedder is None else self._embedder.embedded
         try:
             for first in range(0, len(documents), BATCH):
                 self.progress = (first, len(documents))
-                if told is not None:
-                    told(*self.progress)
+                if on_progress is not None:
+                    on_progress(*self.progress)
                 self._add_batch(documents[first : first + BATCH])
             self.rarities(np.array([self.row_of[it.id] for it in documents], dtype=np.int64))
         finally:

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.language.tokenizer import tokenizer_version
 from siliconfriend.memory.atomic import flush_file, make_private, translate_file_errors
 from siliconfriend.memory.encryption import KEYRING, Cipher
+from siliconfriend.recall.embedders.base import Vector
 
 FORMAT = "4"
 INDEX_FILE = "index.sqlite"
 
-PATIENCE_SECONDS = 2.0  # seconds to wait for another process's writing
-REST_SECONDS = 60.0  # seconds for which a file locked for longer is not waited for again
+BUSY_TIMEOUT = 2.0  # seconds to wait for another process's writing
+BACKOFF = 60.0  # seconds for which a file locked for longer is not waited for again
 
 MOST_UNUSED = 4096
 """Vectors of texts that are no memories which stay, the newest: drafts that were compared."""
@@ -37,8 +37,6 @@ _TABLES = (
 
 # Damaged is what is no database, or holds what was never written there.
 _UNREADABLE = (FileNotFoundError, sqlite3.DatabaseError, ValueError, TypeError)
-
-Vector = NDArray[np.float32]
 
 
 def remove_index(folder: Path | None) -> None:
@@ -65,7 +63,7 @@ class IndexFile:
     def __init__(self, path: Path | None, embedder: str | None) -> None:
         self._path = path
         self._embedder = embedder
-        self._waits_again = 0.0
+        self._retry_at = 0.0
         self.erasures = 0
 
     def find(self, digests: Collection[str]) -> dict[str, Vector]:
@@ -84,7 +82,7 @@ class IndexFile:
                     [json.dumps([*named])],
                 )
                 return {
-                    named[name]: np.frombuffer(_opened(cipher, vector), dtype="<f4")
+                    named[name]: np.frombuffer(_decrypted(cipher, vector), dtype="<f4")
                     for name, vector in rows
                 }
         except _UNREADABLE:
@@ -94,7 +92,7 @@ class IndexFile:
         """Keep more vectors; a file that cannot be read is made anew."""
         cipher = self._cipher
         rows = [
-            (_name(cipher, digest), _sealed(cipher, vector.astype("<f4").tobytes()))
+            (_name(cipher, digest), _encrypted(cipher, vector.astype("<f4").tobytes()))
             for digest, vector in vectors.items()
         ]
         self._insert("vector VALUES (?, ?)", rows, self.erasures)
@@ -112,7 +110,7 @@ class IndexFile:
                     "SELECT data FROM made WHERE name = ? AND mark GLOB ?",
                     [name, f"{'*' if is_checked else self.erasures} {rules}"],
                 ).fetchone()
-            return None if row is None else _opened(self._cipher, row[0])
+            return None if row is None else _decrypted(self._cipher, row[0])
         except _UNREADABLE:
             return None
 
@@ -125,7 +123,7 @@ class IndexFile:
             rules: by which it was made; asked for by others it is not found.
             erasures: how many memories were erased of the memory that it was made of.
         """
-        row = (name, f"{erasures} {rules}", _sealed(self._cipher, data))
+        row = (name, f"{erasures} {rules}", _encrypted(self._cipher, data))
         self._insert("made VALUES (?, ?, ?)", [row], erasures)
 
     def keep(self, digests: Collection[str]) -> None:
@@ -144,7 +142,7 @@ class IndexFile:
                     base.execute(
                         "INSERT OR REPLACE INTO stamp VALUES ('erasures', ?)", [str(self.erasures)]
                     )
-            with closing(sqlite3.connect(self._path, timeout=PATIENCE_SECONDS)) as base:
+            with closing(sqlite3.connect(self._path, timeout=BUSY_TIMEOUT)) as base:
                 base.execute("VACUUM")  # the proof of an erasing accepts no free page
             flush_file(self._path)  # that its journal is gone must last, too
         except (OSError, sqlite3.Error):
@@ -182,7 +180,7 @@ class IndexFile:
             raise FileNotFoundError(self._path)
         with suppress(OSError):
             make_private(self._path)
-        patience = PATIENCE_SECONDS if time.monotonic() >= self._waits_again else 0.0
+        patience = BUSY_TIMEOUT if time.monotonic() >= self._retry_at else 0.0
         base = sqlite3.connect(self._path, timeout=patience, isolation_level=None)
         try:
             base.execute("PRAGMA synchronous = NORMAL")
@@ -192,7 +190,7 @@ class IndexFile:
             base.execute("COMMIT")
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY and patience:
-                self._waits_again = time.monotonic() + REST_SECONDS
+                self._retry_at = time.monotonic() + BACKOFF
             raise
         except UnicodeDecodeError as error:  # SQLite's error, which quotes the damaged bytes
             raise sqlite3.DatabaseError(str(error)) from error
@@ -246,10 +244,10 @@ def _name(cipher: Cipher | None, digest: str) -> str:
     return digest if cipher is None else cipher.digest(digest)
 
 
-def _sealed(cipher: Cipher | None, data: bytes) -> bytes:
+def _encrypted(cipher: Cipher | None, data: bytes) -> bytes:
     return data if cipher is None else cipher.encrypt(data)
 
 
-def _opened(cipher: Cipher | None, kept: bytes) -> bytes:
+def _decrypted(cipher: Cipher | None, kept: bytes) -> bytes:
     """Decrypt a column; ValueError for another key."""
     return kept if cipher is None else cipher.decrypt(kept)

@@ -22,8 +22,10 @@ import numpy as np
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.candidate_set import KNOWN, CandidateSet, Mask, Numbers
-from siliconfriend.recall.cue import Cue, Vector
+from siliconfriend.recall.candidate_set import KNOWN, CandidateSet
+from siliconfriend.recall.cue import Cue
+from siliconfriend.recall.embedders.base import Vector
+from siliconfriend.recall.scoring import Mask, Numbers
 from siliconfriend.texts import LANGUAGES, Language
 
 Kind = Literal["question", "remark"]
@@ -144,7 +146,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
-    own = candidates.number_told / (candidates.number_told + KNOWN)
+    own = candidates.number_of_turns / (candidates.number_of_turns + KNOWN)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
     nearness = (candidates.similarity - candidates.similarity_mean) / spread

@@ -19,37 +19,29 @@ Find = Callable[[str], Memory | None]
 """Gives the memory with an id."""
 
 COLUMNS: Mapping[str, Any] = {
-    "alive": np.bool_,
-    "is_told": np.bool_,
+    "alive": np.bool_,  # the row stands for its memory
+    "is_turn": np.bool_,  # it is alive and a turn
     "archived": np.bool_,
     "is_chinese": np.bool_,
-    "asks": np.bool_,
-    "kind": np.int8,
-    "day": np.int32,
-    "event_day": np.int32,
-    "previous": np.int32,
+    "asks": np.bool_,  # the person asks something in it
+    "kind": np.int8,  # place in KINDS
+    "day": np.int32,  # proleptic ordinal
+    "event_day": np.int32,  # of an event that was on another day than it was told, else 0
+    "previous": np.int32,  # row of the turn said just before it, -1 for none
     "following": np.int32,
-    "said": np.float64,
+    "created": np.float64,  # seconds since 1970
     "last_used": np.float64,
-    "expires": np.float64,
-    "importance": np.float64,
-    "rarity": np.float64,
-    "counted": np.int32,
+    "expires": np.float64,  # infinite for never
+    "importance": np.float64,  # 0 where nobody judged it
+    "rarity": np.float64,  # of its own words, among so many rows
+    "rarity_rows": np.int32,
 }
 
 _TURN = KINDS.index("turn")
 
 
 class MemoryTable:
-    """Memories by row number (0, 1, …), with what is known of them in columns.
-
-    Columns, each of the length of the rows: ``alive`` (the row stands for its memory), ``is_told``
-    (it is alive and a turn), ``archived``, ``is_chinese`` (its words are), ``asks`` (the person
-    asks something in it), ``kind`` (place in ``KINDS``), ``day`` (proleptic ordinal),
-    ``event_day`` (of an event that was on another day than it was told, else 0), ``previous`` and
-    ``following`` (rows of the turns said just before and after it, -1 for none), ``said``,
-    ``last_used`` and ``expires`` (seconds since 1970, infinite for never), ``importance`` (0 where
-    nobody judged it), ``rarity`` (of its own words, by as many rows as ``counted``).
+    """Memories by row number (0, 1, …), with :data:`COLUMNS`, arrays as long as there are rows.
 
     Args:
         ids, digests, columns: of the rows it begins with.
@@ -57,7 +49,6 @@ class MemoryTable:
 
     Attributes:
         ids, digests: of the memory and of the text of each row.
-        columns: by name; longer than there are rows.
     """
 
     def __init__(
@@ -102,11 +93,11 @@ class MemoryTable:
         self["is_chinese"][row] = is_chinese(document.text)
         self["asks"][row] = bool(asking_sentences(memory, document.text))
         self["kind"][row] = KINDS.index(kind_of(memory))
-        self["is_told"][row] = self["kind"][row] == _TURN
+        self["is_turn"][row] = self["kind"][row] == _TURN
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
         self["event_day"][row] = event_day
         self["previous"][row] = self["following"][row] = -1
-        self["counted"][row] = 0
+        self["rarity_rows"][row] = 0
         self.update(row, memory)
         return row
 
@@ -115,14 +106,14 @@ class MemoryTable:
         trace = memory.trace
         self._memories[row] = memory
         self["archived"][row] = trace.archived is not None
-        self["said"][row] = trace.created.timestamp()
+        self["created"][row] = trace.created.timestamp()
         self["last_used"][row] = trace.last_recall.timestamp()
         self["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
         self["importance"][row] = trace.importance or 0.0
 
     def drop(self, row: int) -> None:
         """Let a row stand for nothing any more."""
-        self["alive"][row] = self["is_told"][row] = False
+        self["alive"][row] = self["is_turn"][row] = False
 
     def link(self, rows: Sequence[int]) -> None:
         """Link the turns among the rows of one day to those said just before and after them."""

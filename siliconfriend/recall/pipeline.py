@@ -13,8 +13,8 @@ import numpy as np
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.associations import table_of
-from siliconfriend.recall.candidate_set import FACT, CandidateSet, Mask, Numbers, find_candidates
+from siliconfriend.recall.association_table import table_of
+from siliconfriend.recall.candidate_set import FACT, CandidateSet, find_candidates
 from siliconfriend.recall.cue import Cue, CueVectors, Utterance, build_cue, cue_vectors, name_words
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import expand_query, search_weights
@@ -22,6 +22,7 @@ from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
 from siliconfriend.recall.recipes import Parts, recipe_named
 from siliconfriend.recall.results import Recalled, RecallResult, place_of_fact, put_right, recalled
+from siliconfriend.recall.scoring import Mask, Numbers
 from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 

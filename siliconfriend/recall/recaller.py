@@ -20,7 +20,7 @@ from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
-from siliconfriend.recall.associations import (
+from siliconfriend.recall.association_table import (
     LEARNED,
     AssociationTable,
     learn_associations,
@@ -32,7 +32,7 @@ from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.expansion import query_terms
-from siliconfriend.recall.index import ScopeIndex, Told, TooManyTexts
+from siliconfriend.recall.index import OnProgress, ScopeIndex, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
@@ -266,11 +266,11 @@ class Recaller:
         """Return the file that keeps the scope's vectors."""
         return self._indexes.get(scope).cache
 
-    def update_index(self, scope: Scope, told: Told | None = None) -> int:
+    def update_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
         """Index what the scope's index has not seen; how many texts were embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
-            embedded = index.sync(self._store.load(scope), told=told)
+            embedded = index.sync(self._store.load(scope), on_progress=on_progress)
             index.keep_snapshot()
             return embedded
 
@@ -278,11 +278,11 @@ class Recaller:
         """Return the number of indexed texts and of all; None while nothing is being indexed."""
         return self._indexes.get(scope).progress
 
-    def rebuild_index(self, scope: Scope, told: Told | None = None) -> int:
+    def rebuild_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
         """Build the scope's index again from its documents; how many new texts were embedded."""
         index = self._indexes.get(scope)
         with index.lock:
-            return index.rebuild(self._store.load(scope), told)
+            return index.rebuild(self._store.load(scope), on_progress)
 
     def rewrite_index(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from siliconfriend.errors import UsageError
 from siliconfriend.language.words import content_set
 from siliconfriend.recall.association import DECAY, reverie_parts
-from siliconfriend.recall.candidate_set import CandidateSet, Numbers
+from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.documents import searched_text
-from siliconfriend.recall.scoring import min_max
+from siliconfriend.recall.scoring import Numbers, min_max
 
 Parts = Mapping[str, Numbers]
 """The parts of the scores by name, each of the candidates' length; their sum is the score."""

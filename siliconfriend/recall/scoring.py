@@ -10,7 +10,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Scores = NDArray[np.float64]
+Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 DEFAULT_IMPORTANCE = 0.5
 """The importance of a memory that nobody rated, on the scale from 0.1 to 1.0."""
@@ -18,7 +19,7 @@ DEFAULT_IMPORTANCE = 0.5
 FLOAT_NOISE = 1e-6  # cosines of float32 vectors that differ by less are the same
 
 
-def min_max(values: Scores, noise: float = 0.0) -> Scores:
+def min_max(values: Numbers, noise: float = 0.0) -> Numbers:
     """``(x - min) / (max - min)``: the best gets 1, the worst 0; shape (n,).
 
     Where all are equal the formula divides by zero; each then gets 1, so that a filter such as
@@ -29,11 +30,11 @@ def min_max(values: Scores, noise: float = 0.0) -> Scores:
     low, high = values.min(), values.max()
     if high - low <= noise:
         return np.ones_like(values)
-    scores: Scores = (values - low) / (high - low)
+    scores: Numbers = (values - low) / (high - low)
     return scores
 
 
-def recency_by_time(elapsed: Scores, decay: float) -> Scores:
+def recency_by_time(elapsed: Numbers, decay: float) -> Numbers:
     """The min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
 
     In log space, since 0.99 to the seconds underflows within a day: with
@@ -53,11 +54,11 @@ def recency_by_time(elapsed: Scores, decay: float) -> Scores:
     least = exponents.min()
     if least == 0:
         return np.ones_like(seconds)
-    recency: Scores = np.exp(exponents) * (np.expm1(least - exponents) / np.expm1(least))
+    recency: Numbers = np.exp(exponents) * (np.expm1(least - exponents) / np.expm1(least))
     return recency + 0.0  # no -0.0
 
 
-def ranks_of_use(last_used: Scores) -> Scores:
+def ranks_of_use(last_used: Numbers) -> Numbers:
     """Rank memories by last use in seconds: 1 for the most recently used; shape (n,).
 
     Memories last used at the same moment share the best of their ranks, so that the order
@@ -67,7 +68,7 @@ def ranks_of_use(last_used: Scores) -> Scores:
     return ranks.astype(np.float64)
 
 
-def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Scores:
+def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Numbers:
     """Return the cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
 
     A vector of length 0 has no direction and gets 0. Each row is summed by itself: a matrix
@@ -87,5 +88,5 @@ def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Score
         raise ValueError(msg)
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.sqrt(wanted @ wanted)
     products = np.einsum("ij,j->i", rows, wanted)
-    found: Scores = np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    found: Numbers = np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0)
     return found

@@ -15,8 +15,7 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex
-
-Numbers = NDArray[np.float64]
+from siliconfriend.recall.scoring import Mask, Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +26,7 @@ class ScoreCalibration:
     chinese: tuple[float, float] = (0.0, 1.0)
     across: tuple[float, float] = (0.0, 1.0)
 
-    def calibrate(
-        self, cosines: Numbers, is_chinese: NDArray[np.bool_], *, asked_in_chinese: bool
-    ) -> Numbers:
+    def calibrate(self, cosines: Numbers, is_chinese: Mask, *, asked_in_chinese: bool) -> Numbers:
         """Bring the cosines of one text with n others to a common scale; shape (n,).
 
         0 for unrelated texts, 1 from the same on; below 0 for what is more unlike than usual.

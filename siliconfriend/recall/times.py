@@ -28,12 +28,11 @@ from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.calendar import one_day
+from siliconfriend.recall.scoring import Mask, Numbers
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
 YEARS = 10  # years for which a birthday told once applies
 
-Numbers = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 Days = NDArray[np.int64]
 
 

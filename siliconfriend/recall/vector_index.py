@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.recall.embedders.base import Vectors
-
-Vector = NDArray[np.float32]
+from siliconfriend.recall.embedders.base import Vector, Vectors
 
 MULTIPLIED = 256
 """Rows multiplied at once. More are shared among threads, which on a machine that does other

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.extraction.support import Said, is_borne_out, meaning_of, unsaid_in
+from siliconfriend.extraction.support import Source, is_supported, meaning_of, unsupported_in
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
 from siliconfriend.testing import WordEmbedder
@@ -37,11 +37,11 @@ def _shares(
     """Which share of the facts in one language is believed after turns in another, by kind."""
     believed = dict.fromkeys(("honest", "near", "unrelated"), 0)
     for row in rows:
-        said = Said([pairs[spoken][row][0]], DAY)
+        said = Source([pairs[spoken][row][0]], DAY)
         _, honest, near = pairs[language][row]
         unrelated = pairs[language][(row + ELSEWHERE) % len(pairs[language])][1]
         for kind, text in (("honest", honest), ("near", near), ("unrelated", unrelated)):
-            believed[kind] += is_borne_out(text, said, [NAMES[language]], embed)
+            believed[kind] += is_supported(text, said, [NAMES[language]], embed)
     return {kind: number / len(rows) for kind, number in believed.items()}
 
 
@@ -95,7 +95,7 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
 )
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
     """A day may be that of a "tomorrow", reckoned from the day it was said."""
-    assert is_borne_out(fact, Said([said], DAY), ["Ada"], None) is is_told
+    assert is_supported(fact, Source([said], DAY), ["Ada"], None) is is_told
 
 
 @pytest.mark.parametrize(
@@ -111,8 +111,8 @@ def test_what_a_correction_leaves_was_told_before(
     fact: str, is_told: bool, embedder: Embedder
 ) -> None:
     """Of the fact that it corrects only what was said now may be another."""
-    said = Said(["I moved from Leeds to Bergen today!"], DAY, corrected="Ada lives in Leeds.")
-    assert is_borne_out(fact, said, ["Ada"], meaning_of(embedder)) == is_told
+    said = Source(["I moved from Leeds to Bergen today!"], DAY, corrected="Ada lives in Leeds.")
+    assert is_supported(fact, said, ["Ada"], meaning_of(embedder)) == is_told
 
 
 SAID = (
@@ -136,7 +136,7 @@ SAID = (
 )
 def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
     """Days that a "tomorrow" means are not; nor is what a text counts of its own."""
-    assert unsaid_in(text, SAID, ["Ada"]) == new
+    assert unsupported_in(text, SAID, ["Ada"]) == new
 
 
 @pytest.mark.parametrize(
@@ -150,4 +150,4 @@ def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
 )
 def test_what_is_new_in_a_chinese_text(text: str, new: list[str]) -> None:
     """Names of people and places, by the segmenter and the dictionary."""
-    assert unsaid_in(text, 说, ["小林"]) == new
+    assert unsupported_in(text, 说, ["小林"]) == new

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.extraction.support import unsaid_in
+from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.language.numbers import MONTHS
 from tests.long.report import write_proof
 
@@ -71,10 +71,10 @@ def main(path: Path) -> None:
             several = {"summaries": (session.summary,), "observations": session.observations}
             for what, texts in several.items():
                 for text in texts:
-                    found = unsaid_in(text, session.told, session.speakers)
+                    found = unsupported_in(text, session.told, session.speakers)
                     counted[what]["texts"] += 1
                     counted[what]["refused"] += bool(found)
-                    counted[what]["told apart"] += bool(unsaid_in(text, other.told))
+                    counted[what]["told apart"] += bool(unsupported_in(text, other.told))
                     if found:
                         print(what, found, "|", text.replace("\n", " "), flush=True)
     columns = ("texts of a real model", "how many", "refused of their own talk", "of another's")

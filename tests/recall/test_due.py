@@ -18,7 +18,7 @@ from siliconfriend.recall.due import (
     Planned,
     find_anniversaries,
     find_due,
-    is_awaited,
+    has_open_plan,
 )
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, empty, turn
@@ -174,8 +174,8 @@ def test_a_day_of_a_life_comes_back(told_on: str, words: str, day: date | None) 
     ("told", "today", "awaited"),
     rows("awaited"),
 )
-def test_what_is_awaited_is_not_archived_before_a_week_after_its_day(
+def test_an_open_plan_is_not_archived_before_a_week_after_its_day(
     told: str, today: date, awaited: bool
 ) -> None:
     said: Turn = a_turn(told, "I see.", day="2026-06-01")
-    assert is_awaited(said, ZoneInfo("UTC"), today) is awaited
+    assert has_open_plan(said, ZoneInfo("UTC"), today) is awaited

@@ -17,7 +17,7 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Memory
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.associations import (
+from siliconfriend.recall.association_table import (
     BASE_FILE,
     BASE_TABLE,
     AssociationTable,

@@ -168,7 +168,7 @@ def test_a_locked_file_is_waited_for_once(path: Path, monkeypatch: pytest.Monkey
         waits.append(timeout)
         return connect(path, timeout=timeout, isolation_level=isolation_level)
 
-    monkeypatch.setattr(index_file, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(index_file, "BUSY_TIMEOUT", 0.01)
     with closing(sqlite3.connect(path, isolation_level=None)) as holder:
         holder.execute("BEGIN EXCLUSIVE")
         monkeypatch.setattr(sqlite3, "connect", recorded)
@@ -177,7 +177,7 @@ def test_a_locked_file_is_waited_for_once(path: Path, monkeypatch: pytest.Monkey
         assert cache.read("words") is None
     assert waits == [0.01, 0, 0]
     assert known(cache) == {"a": [1.0, 0.0]}
-    monkeypatch.setattr(index_file, "REST_SECONDS", 0.0)
+    monkeypatch.setattr(index_file, "BACKOFF", 0.0)
     assert known(IndexFile(path, "e 1")) == {"a": [1.0, 0.0]}
     assert waits[-1] == 0.01
 
@@ -186,7 +186,7 @@ def test_a_locked_file_is_deleted_by_an_erasure(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It cannot wait for another process; the next makes it again."""
-    monkeypatch.setattr(index_file, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(index_file, "BUSY_TIMEOUT", 0.01)
     cache = IndexFile(path, "e 1")
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")

@@ -41,7 +41,7 @@ REMARK = build_cue("The shed is full.", PersonMemory(a_profile()), now=NOW)
 
 
 def _features(**values: object) -> dict[str, list[float]]:
-    found = features(candidate_set(number_told=10**9, **values), QUESTION, MODEL)
+    found = features(candidate_set(number_of_turns=10**9, **values), QUESTION, MODEL)
     return {name: of.tolist() for name, of in found.items()}
 
 
@@ -64,7 +64,7 @@ def test_of_a_first_memory_the_learned_spread_of_the_language_holds(
     said: str, spread: dict[Language, float], deviations: float
 ) -> None:
     """Without one for the language, the usual one."""
-    first = candidate_set(dense=np.array([0.4, 0, 0, 0]), number_told=0)
+    first = candidate_set(dense=np.array([0.4, 0, 0, 0]), number_of_turns=0)
     cue = build_cue(said, PersonMemory(a_profile()), now=NOW)
     found = features(first, cue, replace(MODEL, spread=spread))
     assert found["similarity"] == pytest.approx([deviations, 0, 0, 0])
@@ -92,7 +92,7 @@ def test_a_match_lends_to_the_turns_beside_it() -> None:
 
 def test_of_few_memories_the_usual_rarity_holds() -> None:
     """Of as many as count as much as the usual, half their own and half the usual."""
-    candidates = candidate_set(number_told=KNOWN, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
+    candidates = candidate_set(number_of_turns=KNOWN, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
     found = features(candidates, QUESTION, MODEL)
     assert found["rarity"] == pytest.approx([0.875, 0.75, 0.625, 0.75])
     assert found["few"] == pytest.approx([0.5] * 4)
@@ -100,7 +100,7 @@ def test_of_few_memories_the_usual_rarity_holds() -> None:
 
 def test_the_parts_and_what_ranks_nothing_add_up_to_the_log_odds() -> None:
     """For a question and a remark, each by its own weights."""
-    matching = candidate_set(lexical=np.array([9.0, 0, 0, 0]), number_told=1000)
+    matching = candidate_set(lexical=np.array([9.0, 0, 0, 0]), number_of_turns=1000)
     for cue, kind in ((QUESTION, "question"), (REMARK, "remark")):
         assert kind_of_message(cue) == kind
         judged, values = judge(matching, cue, MODEL), features(matching, cue, MODEL)
@@ -122,7 +122,7 @@ def test_the_most_unlikely_has_a_likelihood_too() -> None:
 
 def test_a_named_day_makes_surer_than_it_ranks() -> None:
     """Two as near: that of the day asked for is the likelier by more than its part says."""
-    candidates = candidate_set(is_dated=np.array([True, False, False, False]), number_told=1000)
+    candidates = candidate_set(is_dated=np.array([True, False, False, False]), number_of_turns=1000)
     judged = judge(candidates, QUESTION, MODEL)
     odds = np.log(judged.likelihood / (1 - judged.likelihood))
     assert odds[0] - odds[1] > judged.parts["date"][0] - judged.parts["date"][1]

@@ -63,7 +63,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "importance": zeros,
         "is_turn": np.ones(4, dtype=np.bool_),
         "new_share": np.ones(4),
-        "number_told": 4,
+        "number_of_turns": 4,
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 

@@ -18,7 +18,7 @@ from siliconfriend.extraction.duplicates import (
     unchecked_facts,
 )
 from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
-from siliconfriend.extraction.store_facts import Known
+from siliconfriend.extraction.store_facts import KnownFacts
 from siliconfriend.extraction.worker import read_batch
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
@@ -44,7 +44,7 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     reader = open_reader(night.runtime.settings, recaller, chat, night.scope, night.subject)
-    known = Known(reader.embedder)
+    known = KnownFacts(reader.embedder)
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now

@@ -28,7 +28,7 @@ from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.night.person_night import PersonNight
 from siliconfriend.night.stages import reflect, summarise
-from siliconfriend.recall.due import is_awaited
+from siliconfriend.recall.due import has_open_plan
 
 NAME = "forget"
 
@@ -95,7 +95,7 @@ def _due(
     zone, today = memory.profile.zone, day_of(night.now, memory.profile.zone)
     due = due_for_archive(candidates, night.now, night.runtime.policy, erased=erased)
     told = {candidate.id: memory.find(candidate.id) for candidate in due}
-    awaited = {id_ for id_, record in told.items() if record and is_awaited(record, zone, today)}
+    awaited = {id_ for id_, record in told.items() if record and has_open_plan(record, zone, today)}
     return [candidate for candidate in due if candidate.id not in awaited]
 
 

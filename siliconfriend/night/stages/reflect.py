@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import islice, takewhile
 
 from siliconfriend.extraction.importance import importance_by_model, offline_importance
-from siliconfriend.extraction.support import unsaid_in
+from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
@@ -164,7 +164,7 @@ def _infer(
     for words, numbers in infer_insights(model, night.prompts, statements, question, statements):
         evidence = [fed[number - 1] for number in numbers]
         cited = [f"{fed[number - 1].date} {statements[number]}" for number in numbers]
-        if cited and not unsaid_in(words, "\n".join(cited), speakers):
+        if cited and not unsupported_in(words, "\n".join(cited), speakers):
             yield Insight(
                 id="",
                 date="",

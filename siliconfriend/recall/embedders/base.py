@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+Vector = NDArray[np.float32]
 Vectors = NDArray[np.float32]
 
 

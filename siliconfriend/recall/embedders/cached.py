@@ -7,10 +7,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.recall.documents import digest_of
-from siliconfriend.recall.embedders.base import Embedder, Vectors
+from siliconfriend.recall.embedders.base import Embedder, Vector, Vectors
 from siliconfriend.recall.index_file import IndexFile
 
 MAX_PASSAGES = 20_000
@@ -22,7 +21,6 @@ BACKGROUND_BATCH = 16
 """A ``batch_size`` for work in the background: a reply that is being made must not wait long
 for its turn."""
 
-Vector = NDArray[np.float32]
 Embed = Callable[[Sequence[str]], Vectors]
 
 

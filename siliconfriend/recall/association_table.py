@@ -42,14 +42,14 @@ MOST_OF_ONE = 12  # words that one word brings to mind
 TOLD_TOGETHER = 2  # turns in which two words must stand together; one fact or event is enough
 TOO_COMMON = 0.2  # a word in more than this share of the texts brings anything to mind
 
-Associated = tuple[str, int]
+AssociatedWord = tuple[str, int]
 """A word that comes to mind, and its level."""
 
 Entry = tuple[str, str, int]
 """A word, the word that comes to mind with it, and the level."""
 
 
-def base_associations(token: str) -> tuple[Associated, ...]:
+def base_associations(token: str) -> tuple[AssociatedWord, ...]:
     """Look up what a word brings to mind for anybody, by its token; the highest level first."""
     entries = _base()[0].get(token, "").split("\t")
     return tuple((entry[:-1], int(entry[-1])) for entry in entries if entry)
@@ -94,7 +94,7 @@ class AssociationTable:
     def __len__(self) -> int:
         return sum(map(len, self._of.values()))
 
-    def of(self, word: str) -> tuple[Associated, ...]:
+    def of(self, word: str) -> tuple[AssociatedWord, ...]:
         """Look up what a word brings to mind, the highest level first; equals as they were given.
 
         English words are found in any of their forms: "cats" has what "cat" has.
@@ -125,7 +125,7 @@ class AssociationTable:
 BASE_TABLE = AssociationTable(with_base=True)  # table of an empty memory
 
 
-def _by_level(entries: Iterable[Associated]) -> tuple[Associated, ...]:
+def _by_level(entries: Iterable[AssociatedWord]) -> tuple[AssociatedWord, ...]:
     return tuple(sorted(entries, key=lambda entry: -entry[1]))
 
 
