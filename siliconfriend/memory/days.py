@@ -210,13 +210,13 @@ class DaySource:
 class HeldDay:
     """One day of a snapshot; ``changed`` is the number of its last change, 0 before it is stored.
 
-    ``is_old``: its stored outline is one of other rules.
+    ``is_outlined``: its outline is stored, and not one of other rules as far as it was read.
     Threads that read it first at the same time may each decode it, with the same result.
     """
 
     __slots__ = (
         *("_day", "_outline", "_parts", "_source", "_stored_outline"),
-        *("changed", "date", "is_old"),
+        *("changed", "date", "is_outlined"),
     )
 
     def __init__(
@@ -233,7 +233,7 @@ class HeldDay:
         self._source = source
         self._outline: DayOutline | None = None
         self._stored_outline = stored_outline
-        self.is_old = False
+        self.is_outlined = stored_outline is not None
         self._day = day
         self._parts: dict[str, Any] = {}
 
@@ -252,13 +252,13 @@ class HeldDay:
             known, stored, self._stored_outline = None, self._stored_outline, None
             if stored is not None and self._source is not None:
                 known = open_outline(self._source.sealer, self.date, stored)
-            self.is_old = known is None and stored is not None
+            self.is_outlined = known is not None
             self._outline = known or outline_day(self.get())
         return self._outline
 
     def release(self) -> None:
         """Drop the decoded copy, since its outline is stored; the day is decoded again on demand."""
-        self.is_old = False
+        self.is_outlined = True
         if self._source is not None:
             self._day, self._parts = None, {}
 

@@ -126,6 +126,13 @@ class ScopeRows:
         rows = ((date, *row, self._seal(date, "day", *row[:2])) for date, row in days.items())
         self._put("day", ("date",), names, rows)
 
+    def put_outlines(self, outlines: Iterable[tuple[str, bytes]]) -> None:
+        """Write the outlines of dates, as they are stored."""
+        self.transaction.many(
+            f"UPDATE day SET outline = ? WHERE {_OWN} AND date = ?",
+            ((outline, *self._own, date) for date, outline in outlines),
+        )
+
     def documents(self, date: str) -> list[Document]:
         """Return the documents of a date, and as ``""`` of what belongs to none."""
         return self.documents_between(date, date).get(date, [])

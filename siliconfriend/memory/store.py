@@ -144,12 +144,11 @@ class MemoryStore(SnapshotReader):
             with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
                 held = LazyDays.of(snapshot.memory.days).held
-                outlined = {
-                    date: row._replace(outline=seal_outline(rows.sealer, date, held[date].outline))
-                    for date, row in rows.days().items()
-                    if date and (row.outline is None or held[date].is_old)
-                }
-                rows.put_days(outlined)
+                rows.put_outlines(
+                    (date, seal_outline(rows.sealer, date, day.outline))
+                    for date, day in held.items()
+                    if not day.is_outlined
+                )
             self._after_edit(scope, is_durable=True)
             for day in held.values():
                 day.release()

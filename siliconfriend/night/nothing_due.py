@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -27,8 +28,8 @@ from siliconfriend.night.person_night import NightOptions, PersonNight
 from siliconfriend.night.report import PersonReport
 from siliconfriend.runtime import Runtime
 
-SPANS = (32, 16, 8, 4, 2)
-"""Days for which nothing may be due, the most first."""
+SPANS = (2, 4, 8, 16, 32)
+"""Days for which nothing may be due."""
 WHOLE = (NightOptions(), NightOptions(allow_large=True))
 """Options of nights that note and may be left out."""
 
@@ -62,6 +63,12 @@ def note(night: PersonNight, stages: Iterable[Callable[[PersonNight], None]]) ->
     today, found = day_of(now, memory.profile.zone).isoformat(), [*outlines(memory.days)]
     if night.report.status != "ok" or not policy.has_curve or any(it >= today for it, _ in found):
         return ""
+    quiet = takewhile(
+        lambda until: not any(may_change(day.fading, now, until, policy) for _, day in found),
+        (now + timedelta(days) for days in SPANS),
+    )
+    if (until := max(quiet, default=None)) is None:
+        return ""
     counts = {name: {"due": 0, "done": 0} for name in night.report.stages}
     report = PersonReport(scope, now, memory.profile.zone, counts)
     look = replace(night, report=report, options=replace(night.options, dry_run=True))
@@ -69,11 +76,8 @@ def note(night: PersonNight, stages: Iterable[Callable[[PersonNight], None]]) ->
         stage(look)
     if any(it["due"] and name not in report.skipped for name, it in counts.items()):
         return ""
-    for until in (now + timedelta(days) for days in SPANS):
-        if not any(may_change(day.fading, now, until, policy) for _, day in found):
-            kept = NothingDue(seen, now, until, memory.profile.timezone, counts, report.skipped)
-            return msgspec.json.encode(kept).decode() if seen == _see(runtime, scope) else ""
-    return ""
+    kept = NothingDue(seen, now, until, memory.profile.timezone, counts, report.skipped)
+    return msgspec.json.encode(kept).decode() if seen == _see(runtime, scope) else ""
 
 
 def _see(runtime: Runtime, scope: Scope) -> str:

@@ -47,11 +47,9 @@ def _tidy(night: PersonNight) -> None:
 def _index(night: PersonNight) -> None:
     embedded = 0
     if not night.options.dry_run:
-        recaller = night.runtime.recaller
         try:
             told = partial(night.progress, f"{night.scope.person}: {INDEX}")
-            embedded = recaller.rebuild_index(night.scope, told)
-            recaller.learn_associations(night.scope)
+            embedded = night.runtime.recaller.index_night(night.scope, told)
         except ModelError as error:
             night.report.fail(error, night.runtime.settings.language, INDEX)
     night.report.count(INDEX, due=embedded, done=embedded)

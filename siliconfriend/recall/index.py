@@ -10,11 +10,12 @@ or left is dead until so many are dead that the living ones are renumbered.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,13 +34,21 @@ from siliconfriend.recall.documents import Document, documents_of, own_words
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
-from siliconfriend.recall.index_snapshot import Snapshot, pack, row_rules, unpack
+from siliconfriend.recall.index_snapshot import (
+    Mark,
+    Snapshot,
+    counted_in,
+    pack,
+    row_rules,
+    unpack,
+)
 from siliconfriend.recall.memory_table import MemoryTable
 from siliconfriend.recall.times import TimeTable, day_of_event, spoken_times
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
 ROWS = "rows"  # the name of the snapshot of all rows in the cache
+MARK = "mark"  # and of how far nights have indexed
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered. Until then dead rows count in the mean
@@ -48,7 +57,8 @@ vector and in the rarity of words."""
 ROW_BYTES = 3_000
 """About what a row takes beside its vector: its memory, its words' postings, its digest."""
 
-NEW_SHARE = 0.02  # share of rows that are new before another snapshot of all is kept
+NEW_SHARE = 0.02
+"""Share of texts on days that changed from which what is made of all rows is made anew."""
 
 GROWN = 1.25  # times the rows by which a rarity was reckoned, until it is reckoned anew
 BATCH = 64
@@ -99,7 +109,8 @@ class ScopeIndex:
             )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self._snapshot_rows = 0
+        self._mark_rules = f"{row_rules()} {stamp}"
+        self._unkept: set[str] = set()
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
         self._spoken: set[str] = set()
@@ -134,6 +145,7 @@ class ScopeIndex:
         self._zone = memory.profile.zone
         is_restored = not (self._days or self.rows.digests) and self._restore(memory)
         changed = [memory.days[name] for name in changed_dates(self._days, memory.days)]
+        self._unkept.update(day.date for day in changed)
         for name in self._ids.keys() - memory.days.keys():
             self._drop(self._ids.pop(name))
             self._note_spoken(name, is_told=False)
@@ -175,6 +187,38 @@ class ScopeIndex:
         self.keep_snapshot()
         return embedded
 
+    def embed_new(self, memory: PersonMemory, on_progress: OnProgress | None = None) -> int | None:
+        """Keep the vectors of what is new since :meth:`put_mark`, and read and change no row.
+
+        How many texts were embedded; None where nothing was done, since there is no mark or
+        another snapshot is due.
+        """
+        try:
+            kept = self.cache.read(MARK, self._mark_rules, is_checked=True) or b""
+            mark = msgspec.json.decode(kept, type=Mark)
+        except msgspec.MsgspecError:
+            return None
+        if (mark.epoch, mark.zone) != counted_in(memory):
+            return None
+        versions = day_versions(memory.days).items()
+        days = [memory.days[name] for name, number in versions if number > mark.sequence]
+        documents = [document for day in days for document in documents_of(day)]
+        if mark.new + len(documents) > NEW_SHARE * mark.rows:
+            return None
+        before = self._embedded
+        for batch in self._batches(documents, on_progress):
+            if self._embedder is not None:
+                self._embedder.passages([it.text for it in batch])
+        self.put_mark(memory, mark.rows, mark.new + len(documents))
+        return self._embedded - before
+
+    def put_mark(self, memory: PersonMemory, rows: int, new: int = 0) -> None:
+        """Keep that the vectors of this memory are kept, and how many texts are new since a rebuild."""
+        mark = Mark(*counted_in(memory), memory.sequence, rows, new)
+        self.cache.write(
+            MARK, msgspec.json.encode(mark), self._mark_rules, erasures=len(memory.erased)
+        )
+
     def rewrite(self, memory: PersonMemory) -> None:
         """After an erasure: no word and no vector of what left stays, in memory or where it is kept.
 
@@ -184,18 +228,19 @@ class ScopeIndex:
         self.sync(memory)
         self._renumber()
         self.cache.keep(self._row_of_digest)
-        self._snapshot_rows = -1
+        self._unkept = set(self._ids)
         self.keep_snapshot()
 
     def keep_snapshot(self) -> None:
-        """Keep a snapshot for whoever opens this index next, where enough is new since the last."""
-        if len(self.rows) - self._snapshot_rows > NEW_SHARE * len(self.rows):
+        """Keep a snapshot for whoever opens this index next, where enough changed since the last."""
+        unkept = sum(len(self._ids.get(name, ())) for name in self._unkept)
+        if unkept > NEW_SHARE * len(self.rows):
             self._renumber()
             versions = dict.fromkeys(self._days, 0) | day_versions(self._days)
-            epoch, zone = days_epoch(self._days), self._zone.key
-            rows = Snapshot(self.rows, self.times, self.word_index, versions, epoch, zone)
+            of = (versions, days_epoch(self._days), self._zone.key)
+            rows = Snapshot(self.rows, self.times, self.word_index, *of)
             self.cache.write(ROWS, pack(rows), row_rules(), erasures=self.cache.erasures)
-            self._snapshot_rows = len(self.rows)
+            self._unkept = set()
 
     def _restore(self, memory: PersonMemory) -> bool:
         """Take the rows of the snapshot; True if there is one, and the vectors of all its rows.
@@ -205,15 +250,16 @@ class ScopeIndex:
         data = self.cache.read(ROWS, row_rules(), is_checked=True)
         snapshot = None if data is None else unpack(data, memory.find)
         if snapshot is None or not self._restore_vectors(snapshot.rows.digests):
+            if data is not None:  # the next night keeps another one
+                self.cache.write(MARK, b"", erasures=self.cache.erasures)
             return False
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
-        self._snapshot_rows = len(self.rows)
         self._number_rows()
         self._ids = {name: [] for name in snapshot.versions}
         for identifier, day in zip(self.rows.ids, self.rows["day"].tolist(), strict=True):
             self._ids[date.fromordinal(day).isoformat()].append(identifier)
-        made_now = (days_epoch(memory.days), memory.profile.zone.key)
-        versions = day_versions(memory.days) if (snapshot.epoch, snapshot.zone) == made_now else {}
+        is_same_count = (snapshot.epoch, snapshot.zone) == counted_in(memory)
+        versions = day_versions(memory.days) if is_same_count else {}
         same = [name for name, it in versions.items() if snapshot.versions.get(name) == it]
         held = LazyDays.of(memory.days).held
         self._days = LazyDays({name: held[name] for name in sorted(same)})
@@ -293,18 +339,28 @@ class ScopeIndex:
             table["rarity_rows"][row] = size
         return table["rarity"][rows]
 
-    def _add(self, documents: Sequence[Document], on_progress: OnProgress | None) -> int:
-        before = 0 if self._embedder is None else self._embedder.embedded
+    @property
+    def _embedded(self) -> int:
+        return 0 if self._embedder is None else self._embedder.embedded
+
+    def _batches(
+        self, documents: Sequence[Document], on_progress: OnProgress | None
+    ) -> Iterator[Sequence[Document]]:
         try:
             for first in range(0, len(documents), BATCH):
                 self.progress = (first, len(documents))
                 if on_progress is not None:
                     on_progress(*self.progress)
-                self._add_batch(documents[first : first + BATCH])
-            self.rarities(np.array([self.row_of[it.id] for it in documents], dtype=np.int64))
+                yield documents[first : first + BATCH]
         finally:
             self.progress = None
-        return 0 if self._embedder is None else self._embedder.embedded - before
+
+    def _add(self, documents: Sequence[Document], on_progress: OnProgress | None) -> int:
+        before = self._embedded
+        for batch in self._batches(documents, on_progress):
+            self._add_batch(batch)
+        self.rarities(np.array([self.row_of[it.id] for it in documents], dtype=np.int64))
+        return self._embedded - before
 
     def _add_batch(self, batch: Sequence[Document]) -> None:
         if self.vector_index is not None:

@@ -204,9 +204,8 @@ class IndexFile:
         other = self._differing(base)
         if other & {"format", "embedder"}:
             base.execute("DELETE FROM vector")
-        if other & {"format", "words"}:
-            base.execute("DELETE FROM made")
         if other:
+            base.execute("DELETE FROM made")
             stamps = self._stamps().items()
             base.executemany("INSERT OR REPLACE INTO stamp VALUES (?, ?)", stamps)
         row = base.execute("SELECT value FROM stamp WHERE name = 'erasures'").fetchone()

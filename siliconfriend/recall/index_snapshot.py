@@ -11,6 +11,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from siliconfriend.memory.days import days_epoch
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.memory_table import COLUMNS, Find, MemoryTable
 from siliconfriend.recall.times import TimeTable
 from siliconfriend.recall.word_index import Postings, WordIndex
@@ -36,6 +38,28 @@ class Snapshot:
     versions: Mapping[str, int]
     epoch: str
     zone: str
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """How far nights have indexed a memory.
+
+    Attributes:
+        epoch, zone: as of a snapshot.
+        sequence: number of the last change that they know.
+        rows: how many an index had when they last built it anew.
+        new: how many texts days had that changed since.
+    """
+
+    epoch: str
+    zone: str
+    sequence: int
+    rows: int
+    new: int = 0
+
+
+def counted_in(memory: PersonMemory) -> tuple[str, str]:
+    """Return the epoch and the zone of a memory, as a snapshot has them."""
+    return days_epoch(memory.days), memory.profile.zone.key
 
 
 class _Packed(msgspec.Struct, array_like=True):

@@ -284,6 +284,18 @@ class Recaller:
         with index.lock:
             return index.rebuild(self._store.load(scope), on_progress)
 
+    def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
+        """Index what is new; where that is much, rebuild the index and learn associated words anew."""
+        index = self._indexes.get(scope)
+        with index.lock:
+            memory = self._store.load(scope)
+            embedded = index.embed_new(memory, on_progress)
+        if embedded is None:
+            embedded = self.rebuild_index(scope, on_progress)
+            self.learn_associations(scope)
+            index.put_mark(memory, len(index.rows))
+        return embedded
+
     def rewrite_index(self, scope: Scope) -> None:
         """After an erasure: the index and its file hold nothing of what left."""
         index = self._indexes.get(scope)

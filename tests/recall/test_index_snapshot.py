@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Change, Erase, PutTurn, apply_all
 from siliconfriend.memory.file_store import FileStore
@@ -15,8 +18,11 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall import index
 from siliconfriend.recall.index import ROWS, ScopeIndex
 from siliconfriend.recall.index_file import INDEX_FILE
+from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
+from tests.memory.stored import put
+from tests.recall.people import indexed, remember, turns
 from tests.recall.test_index import WORDS, _memory, _seen, histories
 
 
@@ -131,6 +137,57 @@ def test_a_snapshot_from_before_an_erasure_brings_nothing_back(tmp_path: Path) -
     late.sync(memory)
     late.keep_snapshot()
     assert b"zebrafinch" not in (tmp_path / INDEX_FILE).read_bytes()
+
+
+def _months(tmp_path: Path) -> FileStore:
+    """A memory of two hundred days, at rest."""
+    store = FileStore(tmp_path)
+    days = [f"2026-{month:02}-{day:02}" for month in range(1, 9) for day in range(1, 26)]
+    remember(store, turns((day, f"bean {day}", "") for day in days))
+    store.tidy(NORA)
+    return store
+
+
+def _night(store: FileStore) -> tuple[int, Recaller]:
+    """A night by a process that begins now: how many texts it embedded."""
+    recaller = Recaller(
+        store,
+        WordEmbedder(WORDS),
+        policy=ForgettingPolicy.named("companion"),
+        folder=store.folder,
+    )
+    return recaller.index_night(NORA), recaller
+
+
+def test_a_night_with_little_new_opens_no_index(tmp_path: Path) -> None:
+    """It keeps the vectors of what is new, once; from two in a hundred on it indexes all anew."""
+    store = _months(tmp_path)
+    assert _night(store)[0] == 200
+    put(store, NORA, PutTurn(a_turn("heron", "", day="2026-09-01", position=0)))
+    embedded, recaller = _night(store)
+    assert (embedded, indexed(recaller)) == (1, 0)
+    assert _night(store)[0] == 0
+    fresh = ScopeIndex(embedder := WordEmbedder(WORDS), store.folder(NORA))
+    fresh.sync(store.load(NORA))
+    assert (len(fresh.row_of), embedder.embedded) == (201, [])
+    for day in range(2, 6):
+        put(store, NORA, PutTurn(a_turn("heron", "", day=f"2026-09-0{day}", position=0)))
+        _, recaller = _night(store)
+        assert indexed(recaller) == (205 if day == 5 else 0)
+
+
+@pytest.mark.parametrize(
+    "damage", [f"UPDATE made SET data = x'00' WHERE name = '{ROWS}'", "DELETE FROM vector"]
+)
+def test_a_damaged_snapshot_is_kept_anew_by_the_next_night(tmp_path: Path, damage: str) -> None:
+    """Whoever opens the index first notices it."""
+    store = _months(tmp_path)
+    _night(store)
+    with closing(sqlite3.connect(store.folder(NORA) / INDEX_FILE)) as base, base:
+        base.execute(damage)
+    opened(store.folder(NORA), store.load(NORA))
+    assert indexed(_night(store)[1]) == 200
+    assert ScopeIndex(WordEmbedder(WORDS), store.folder(NORA))._restore(store.load(NORA))
 
 
 def test_rows_made_by_other_rules_are_made_anew(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import compress
 
@@ -35,17 +36,14 @@ NAME = "forget"
 
 def run(night: PersonNight) -> None:
     """Archive what is due, and count what newly went dim."""
-    memory, is_real = night.load(), not night.options.dry_run
-    candidates = list(_candidates(night, memory))
-    due = _due(night, memory, candidates)
-    if due and is_real:
-        with night.edit() as edit:
-            newest = edit.memory
-            going = _allowed(night, newest, _due(night, newest, _candidates(night, newest)))
-            for candidate in going:
-                edit.add(PutTrace(candidate.id, candidate.trace.archived_at(night.now)))
-    else:
+    is_real = not night.options.dry_run
+    with night.edit() if is_real else nullcontext() as edit:
+        memory = night.load() if edit is None else edit.memory
+        candidates = list(_candidates(night, memory))
+        due = _due(night, memory, candidates)
         going = _allowed(night, memory, due)
+        if edit is not None:
+            edit.add(*(PutTrace(it.id, it.trace.archived_at(night.now)) for it in going))
     archived = {candidate.id for candidate in going}
     staying = [it for it in candidates if it.trace.archived is None and it.id not in archived]
     night.report.archived.update(candidate.kind for candidate in going)
