@@ -9,6 +9,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -108,10 +109,10 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
 
 def main() -> None:
     """Run the ``siliconfriend`` command; text is UTF-8 whatever the machine's locale says."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="replace")
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # whoever started this has closed it
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+        getattr(sys, name).reconfigure(encoding="utf-8", errors="replace")
     program.main([_as_utf8(word) for word in sys.argv[1:]])
 
 

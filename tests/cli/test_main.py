@@ -97,6 +97,14 @@ def test_a_reader_who_leaves_early_is_no_error_worth_telling(home: Path) -> None
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize(("words", "code"), [("users delete Ada <&-", 2), ("doctor 2>&-", 0)])
+def test_a_closed_stream_is_an_empty_one(words: str, code: int, home: Path) -> None:
+    """A service manager may start a program without one."""
+    command = f"SILICONFRIEND_EMBEDDING=none {sys.executable} -m siliconfriend {words}"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, cwd=ROOT, check=False)
+    assert done.returncode == code
+
+
 def test_a_shell_gets_its_script(process: Run) -> None:
     """It calls the program by the variable that click looks at."""
     done = process(_SILICONFRIEND_COMPLETE="bash_source")
