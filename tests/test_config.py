@@ -96,6 +96,7 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
         ("timezone", "../etc/passwd"),
         ("openai_base_url", "localhost:8000"),
         ("prompts", "/nowhere/at/all"),
+        ("prompts", "~nobody-here/prompts"),
     ],
 )
 def test_refused_values(tmp_path: Path, name: str, value: str) -> None:
@@ -156,6 +157,8 @@ def test_a_home_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(ConfigurationError, match="--home"):
         prepare_home(tmp_path / "file" / "home")
+    with pytest.raises(ConfigurationError, match=r"~nobody-here.*--home"):
+        load_settings(home="~nobody-here/memories", environ={})
     prepare_home(tmp_path / "new" / "home")
     assert (tmp_path / "new" / "home").is_dir()
 

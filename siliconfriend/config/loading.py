@@ -7,6 +7,7 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -102,14 +103,18 @@ def language_of(
 
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
-    """Return the data directory and its source."""
+    """Return the data directory and its source (ConfigurationError: there can be none)."""
     named: dict[Source, object] = {"flag": flag, "environment": environ.get(HOME.variables[0])}
     for source, written in named.items():
         if path := str(written or "").strip():
-            return Path(path).expanduser().absolute(), source
-    for folder in (Path.cwd(), *Path.cwd().parents):
-        if (folder / "pyproject.toml").is_file() and (folder / "siliconfriend/config").is_dir():
-            return folder / "memories", "default"  # it is a checkout of this project
+            try:
+                return Path(path).expanduser().absolute(), source
+            except (OSError, RuntimeError) as error:  # the home of nobody, or a removed place
+                raise ConfigurationError("home_unwritable", home=path) from error
+    with suppress(OSError):  # the working directory may be gone
+        for folder in (Path.cwd(), *Path.cwd().parents):
+            if (folder / "pyproject.toml").is_file() and (folder / "siliconfriend/config").is_dir():
+                return folder / "memories", "default"  # it is a checkout of this project
     from platformdirs import user_data_path
 
     return user_data_path("siliconfriend", appauthor=False), "default"
@@ -187,6 +192,8 @@ def read_settings_file(path: Path) -> dict[str, object]:
         return document
     except (FileNotFoundError, NotADirectoryError):
         return {}
+    except PermissionError as error:
+        raise ConfigurationError("home_unwritable", home=path.parent) from error
     except (OSError, ValueError, RecursionError) as error:
         raise ConfigurationError("config_unreadable", path=path, cause=error) from error
 

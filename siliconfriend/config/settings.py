@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from datetime import time
 from difflib import get_close_matches
@@ -103,6 +104,13 @@ def _speaking(value: str) -> str:
     return f"{first:%H:%M}-{last:%H:%M}"
 
 
+def _folder(value: str) -> Path:
+    with suppress(OSError, RuntimeError):  # no right to look there, or the home of nobody
+        if (path := Path(value).expanduser().absolute()).is_dir():
+            return path
+    raise ValueError(value)
+
+
 TEXT = Kind()
 """Any text."""
 KEY = Kind()
@@ -134,9 +142,7 @@ THINKING = one_of("off", "night", "on")
 POLICY = one_of("companion", "memorybank", "paper", "accumulated")
 WHOSE = one_of("no", "field", "name", "email", "id")
 SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
-FOLDER = Kind(
-    "must be a folder that exists", lambda value: Path(value).expanduser().absolute(), Path.is_dir
-)
+FOLDER = Kind("must be a folder that exists", _folder)
 
 
 class Option(NamedTuple):
