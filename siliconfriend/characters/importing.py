@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, date, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -107,7 +107,9 @@ def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> Co
         raise UnreadableFile("companion_folder_empty", path=folder)
     for name in files.keys() & {CHARACTER, LORE}:
         for old, new in renamed.items():
-            files[name] = files[name].replace(old.encode(), json.dumps(new)[1:-1].encode())
+            files[name] = files[name].replace(
+                old.encode(), json.dumps(new, ensure_ascii=False)[1:-1].encode()
+            )
     character: Character | None = None
     if CHARACTER in files:
         try:
@@ -196,7 +198,7 @@ def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
     except Unreadable as error:
         found = re.search(r"\$\.(\w+)", str(error))
         raise wrong(found[1] if found else "{…}") from error
-    except ValueError as error:
+    except (OverflowError, ValueError) as error:
         raise wrong(moment) from error
     if not (words := entry.content or entry.text):
         raise wrong("text" if "text" in form else "content")
@@ -219,9 +221,14 @@ def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _moment(written: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
-    """The day, and the moment where one is told; ValueError where it is neither."""
-    if len(written) <= len("2018-09-30"):
-        return (date.fromisoformat(written) if written else None), None
-    moment = datetime.fromisoformat(written)
-    moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
-    return moment.astimezone(zone).date(), moment
+    """The day, and the moment where one is told; ValueError, OverflowError where it is neither."""
+    day, moment = None, None
+    if len(written) > len("2018-09-30"):
+        moment = datetime.fromisoformat(written)
+        moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
+        day = moment.astimezone(zone).date()
+    elif written:
+        day = date.fromisoformat(written)
+    if day is not None and not MINYEAR < day.year < MAXYEAR:
+        raise ValueError(written)  # no file of lore can hold it
+    return day, moment

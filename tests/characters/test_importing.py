@@ -93,6 +93,8 @@ def test_a_mixed_list(file: Path) -> None:
         ([{"text": "Good."}, "words"], "{…}"),
         ([{"text": "Good."}, {"text": "It.", "entity_type": "alien"}], "entity_type"),
         ([{"text": "Good."}, {"text": "It.", "time": "soon"}], "time"),
+        ([{"text": "Good."}, {"text": "It.", "time": "0001-01-01T00:00+14:00"}], "time"),
+        ([{"text": "Good."}, {"text": "It.", "date": "0001-01-01"}], "date"),
         ([{"text": "Good."}, {"text": "It.", "key_word": [3]}], "key_word"),
         ([{"text": "Good."}, {"text": "It.", "extra": "{"}], "extra"),
     ],
@@ -164,11 +166,11 @@ def test_the_sample_is_the_same_companion_in_both_languages(
     assert (english.memory.date, chinese.memory.date) == ("2019-11-23", "2019-11-23")
 
 
-def test_the_sample_can_have_another_name() -> None:
+@pytest.mark.parametrize("name", ["Wren", "𠮷野", 'a"b'])
+def test_the_sample_can_have_another_name(name: str) -> None:
     """Its own name stands nowhere any more, in either language."""
-    names = {"Pebble": "Wren", "小石": "Wren"}
-    brought = read_source(SAMPLE, SHANGHAI, names)
+    brought = read_source(SAMPLE, SHANGHAI, {"Pebble": name, "小石": name})
     words = f"{brought.character} {brought.drafts}"
-    assert "Wren" in words
+    assert name in words
     assert "小石" not in words
     assert "Pebble" not in words.replace("name='Pebble'", "")
