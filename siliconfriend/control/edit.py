@@ -126,7 +126,7 @@ def edit_changes(
     """Return the changes of :func:`edit_memory` and what it returns, to be written with others."""
     record, turn = memory.find(identifier), None
     if isinstance(record, Turn):
-        if text is not None or not (query or response):
+        if text is not None or query == "" or not (query or response):
             raise UsageError("edit_words", id=identifier)
         turn = replace(
             record,
