@@ -66,6 +66,11 @@ def test_an_exchange_is_stored_on_the_persons_own_day(
     turn = bank.person("Nora").add("I planted beans.", "Good.", at=at, metadata={"channel": 7}).turn
     assert (turn.time, turn.date, dict(turn.metadata)) == (moment, day, {"channel": 7})
     assert list(bank.person("Nora").turns()) == [turn]
+    with pytest.raises(UsageError):
+        bank.person("Nora").edit(turn.id, query=" ", response="Good.")
+    assert list(bank.person("Nora").turns()) == [turn]
+    abroad = bank.person("Otto").add("I moved.", at="2026-03-01T22:00", timezone="Asia/Tokyo").turn
+    assert abroad.time == datetime(2026, 3, 1, 13, tzinfo=UTC)
 
 
 def test_what_cannot_be_stored_is_refused(bank: MemoryBank) -> None:
@@ -77,6 +82,8 @@ def test_what_cannot_be_stored_is_refused(bank: MemoryBank) -> None:
         nora.add("Hello", at="2026-03-20")
     with pytest.raises(UsageError):
         nora.add("Hello", metadata={"n": 2**70})
+    with pytest.raises(UsageError):
+        nora.add("Hello", at="soon", language="cn", timezone="Asia/Tokyo")
     assert bank.people() == []
 
 

@@ -172,7 +172,8 @@ class Companion:
 
         Raises:
             RefusedName: somebody new has a name that looks like a known one.
-            UsageError: nothing was said, or a wish is too long or no JSON.
+            UsageError: nothing was said, or a wish is too long or no JSON; at once, before a piece
+                is asked for.
             ModelError: the model failed; the turn stays, with what was answered until then.
             StoreError: the memory cannot be read or written.
         """
@@ -181,6 +182,18 @@ class Companion:
             raise UsageError("nothing_said")
         wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
         style = ReplyStyle(*wishes, source).validated()
+        return self._stream(said, style, client, off_record=off_record, again=again)
+
+    def _stream(
+        self,
+        said: str,
+        style: ReplyStyle,
+        client: ClientChat | None,
+        *,
+        off_record: bool,
+        again: str,
+    ) -> Generator[str, None, None]:
+        source = style.source
         self.last_reply, self.last_unkept, self.last_turn, self._said = None, (), "", said
         store, scope, clock = self.store, self.scope, self.clock
         known = self._memory().turn_of(source) if source and not off_record else None

@@ -8,7 +8,9 @@ from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
+from siliconfriend.config.settings import parse_timezone
 from siliconfriend.control.edit import Action, Before, act, edit_memory, undo
 from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
@@ -68,6 +70,8 @@ class Person(RememberedPerson):
         replied: str = "",
         *,
         at: datetime | date | str | None = None,
+        language: Language | None = None,
+        timezone: str | None = None,
         replied_by: str = "",
         metadata: Mapping[str, Any] | None = None,
         recalled: Iterable[Memory] = (),
@@ -82,6 +86,8 @@ class Person(RememberedPerson):
             said: the person's words.
             replied: what was answered; may be empty.
             at: when, as :func:`parse_timestamp` reads it; now unless given.
+            language: of somebody new.
+            timezone: of somebody new, IANA.
             replied_by: who answered.
             metadata: a JSON object of your program, kept with the exchange.
             recalled: memories that were given for the answer, whose words it may repeat.
@@ -98,8 +104,11 @@ class Person(RememberedPerson):
         if not said:
             raise UsageError("nothing_said")
         kept = validate_metadata(metadata or {})
-        moment, has_time = parse_timestamp(at, zone=self.zone, now=self.now())
-        self.meet(said=said)
+        zone = self.zone
+        if timezone and not self.is_known():
+            zone = ZoneInfo(parse_timezone(timezone))
+        moment, has_time = parse_timestamp(at, zone=zone, now=self.now())
+        self.meet(language=language, timezone=timezone, said=said)
         stored = record_external_exchange(
             self._store,
             self.scope,
@@ -211,7 +220,7 @@ class Person(RememberedPerson):
         model on a server reads a corrected turn at once.
         """
         given = {"query": query, "response": response, "text": text}
-        words = {name: value and clean(value) for name, value in given.items()}
+        words = {name: value and clean(value).strip() for name, value in given.items()}
         gone = tuple(edit_memory(self._store, self.scope, memory_id, self.now(), **words))
         if gone:
             self._extract_soon()

@@ -168,12 +168,12 @@ def list_turns(
 @of_person.post("/turns", tags=["chat"], status_code=201)
 def add_turn(reached: Reached, new: schemas.NewTurn, source: Source) -> schemas.KeptTurn:
     """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
-    if new.language or new.timezone:
-        reached.meet(language=new.language, timezone=new.timezone, said=new.said)
     kept = reached.add(
         new.said,
         new.replied,
         at=new.at,
+        language=new.language,
+        timezone=new.timezone,
         replied_by="http" if new.replied.strip() else "",
         metadata=new.metadata,
         source=source,
@@ -328,10 +328,11 @@ def follow_everyones_night(client: Operator, night: NightId) -> Night:
 def _answer(
     person: Person, new: schemas.Message, source: str
 ) -> Generator[str, None, schemas.ChatReply]:
-    if not new.off_record and new.message.strip():
-        person.meet(language=new.language, timezone=new.timezone, said=new.message)
     options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
-    yield from person.stream(new.message, source=source, **options)
+    pieces = person.stream(new.message, source=source, **options)  # refused, it begins nobody
+    if not new.off_record:
+        person.meet(language=new.language, timezone=new.timezone, said=new.message)
+    yield from pieces
     companion = person.companion
     reply = companion.last_reply
     assert reply is not None

@@ -111,20 +111,21 @@ class _Completion:
         person = client.reach(name, request.model)
         is_offline = client.bank.chat is None
         is_off_record = purpose == "private" or (purpose == "unsure" and is_offline)
-        if purpose == "talk":
-            person.meet(said=talk.query, name=called)
-        else:
+        if purpose != "talk":
             self._about["reason"] = f"{purpose}: {reason}"
             if not (talk.query and is_off_record):
                 yield from self._task(reason, talk)
                 return
-        yield from person.stream(
+        pieces = person.stream(  # refused, it begins nobody
             talk.query,
             off_record=is_off_record,
             manner=talk.system,
             answer=request.options,
             client=chat,
         )
+        if purpose == "talk":
+            person.meet(said=talk.query, name=called)
+        yield from pieces
         reply = person.companion.last_reply
         assert reply is not None
         self._usage, self._finish = reply.usage, "length" if reply.interrupted else "stop"

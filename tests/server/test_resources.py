@@ -338,6 +338,7 @@ def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:
         ('{"message": 3}', 422),
         ('{"message": "\\ud800"}', 422),
         ('{"message": " "}', 422),
+        (json.dumps({"message": "Hi", "style_hint": "x" * 2001}), 422),
     ):
         answer = operator.post(f"{ADA}/chat", content=content, headers=head)
         assert answer.status_code == status, content
