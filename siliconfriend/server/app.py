@@ -114,9 +114,8 @@ def serve(
     """
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)
-    settings = bank.settings
+    settings, listening = bank.settings, _listen(host, port)
     keys = _keys(bank, say) if with_keys else None
-    listening = _listen(host, port)
     app = create_app(bank, keys, host=host, mcp_only=mcp_only)
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
     threading.Thread(target=bank.preload, daemon=True).start()
@@ -151,7 +150,7 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
     from siliconfriend.server.mcp import MemoryTools, build_server
 
     reached: ContextVar[Person] = ContextVar("reached")
-    server = build_server(MemoryTools(reached.get), language)
+    server = build_server(MemoryTools(reached.get, language))
     # Each request stands for itself, so that any process can answer it; the gate checks hosts.
     gate = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     streamable = server.streamable_http_app(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, Literal, cast
 from zoneinfo import ZoneInfo
 
@@ -51,8 +51,9 @@ MemoryId = Annotated[str, Field(description="The memory's id, as search_memories
 class MemoryTools:
     """The seven tools over whoever's memory a request reaches; safe between threads."""
 
-    def __init__(self, find: Callable[[], Person]) -> None:
+    def __init__(self, find: Callable[[], Person], language: Language = "en") -> None:
         self._find = find  # whose memory the request that is being answered reaches
+        self.language: Language = language  # of whom nobody is found for
         # What the last retrieval gave: the next exchange answers it, and may repeat its words.
         self._recalled: dict[Scope, tuple[Memory, ...]] = {}
 
@@ -223,7 +224,7 @@ class MemoryTools:
     @contextmanager
     def _call(self) -> Iterator[Person]:
         """Find whose memory a call reaches, and answer errors in their language."""
-        language: Language = "en"
+        language = self.language
         try:
             person = self._find()
             language = person.language
@@ -235,15 +236,15 @@ class MemoryTools:
             raise ToolError(message) from error
 
 
-def build_server(tools: MemoryTools, language: Language) -> MCPServer[Any]:
-    """Build the MCP server over the tools; ``language`` is of its instructions."""
+def build_server(tools: MemoryTools) -> MCPServer[Any]:
+    """Build the MCP server over the tools."""
     looking: list[Callable[..., Any]] = [tools.get_user_profile, tools.search_memories]
     changing: list[Callable[..., Any]] = [tools.add_memory, tools.retrieve_memory]
     changing += [tools.forget_memory, tools.pin_memory, tools.change_scene]
     return MCPServer(
         "siliconfriend",
         version=__version__,
-        instructions=text("server", "mcp.instructions", language),
+        instructions=text("server", "mcp.instructions", tools.language),
         log_level="ERROR",
         tools=[_tool(it, it in looking) for it in (*looking, *changing)],
     )
@@ -265,7 +266,10 @@ def serve_stdio(bank: MemoryBank) -> None:
 
     The person and the companion are those of the settings.
     """
-    anyio.run(_run_stdio, build_server(MemoryTools(bank.person), bank.settings.language))
+    try:
+        anyio.run(_run_stdio, build_server(MemoryTools(bank.person, bank.settings.language)))
+    except* BrokenPipeError:
+        pass  # the client has left
     bank.close()
 
 
@@ -315,7 +319,10 @@ class _Client(StapledObjectStream[Any]):
                 await anyio.sleep(0.01)
 
     async def leave(self) -> None:
-        with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        with (
+            suppress(NotImplementedError),  # on Windows, where Ctrl-C ends it at once
+            anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals,
+        ):
             async for number in signals:
                 await self.wait()
                 os._exit(128 + number)  # a thread that reads input can neither be woken nor joined

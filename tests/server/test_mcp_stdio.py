@@ -88,8 +88,8 @@ def test_a_call_that_was_cancelled_keeps_no_server(home: Path) -> None:
 
 def test_a_server_without_a_person_says_so_in_each_call(home: Path) -> None:
     """The tools are listed; each answers with the error."""
-    with talking(home) as call:
+    with talking(home, SILICONFRIEND_LANGUAGE="cn") as call:
         for name in ("get_user_profile", "change_scene"):
             answer = call.raw(name)
             assert answer.is_error
-            assert "--user" in str(answer.content)
+            assert "请用 --user" in str(answer.content)
