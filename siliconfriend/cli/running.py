@@ -100,8 +100,10 @@ def _serve_over_http(
     from siliconfriend.server.app import serve
 
     app.open_home(settings)
+    bank = app.bank(settings, asks=False, while_indexing=True)
+    bank.check_companion()
     serve(
-        app.bank(settings, asks=False, while_indexing=True),
+        bank,
         host=host,
         port=port,
         with_keys=not no_keys,

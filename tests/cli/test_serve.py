@@ -76,6 +76,13 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'siliconfriend[mcp]'" in outcome.err
 
 
+@pytest.mark.parametrize("words", [("serve",), ("mcp", "--http")])
+def test_no_server_begins_a_companion_that_nobody_knows(run: Run, words: tuple[str, ...]) -> None:
+    """It is refused before a key is made or anything listens."""
+    refused = run(*words, "--companion", "Nope")
+    assert (refused.code, "default" in refused.err, "sf-" in refused.err) == (2, True, False)
+
+
 def test_mcp_begins_no_companion_that_nobody_knows(run: Run) -> None:
     """A mistyped name is refused with those there are; one that was made is served."""
     words = ("mcp", "--user", "Ada", "--companion")
