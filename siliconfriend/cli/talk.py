@@ -215,7 +215,9 @@ class Talk:
                 step, self._undo_step = self._undo_step, None
                 click.echo(step() if step else self.app.text("There is nothing to take back."))
             case "usage":
-                click.echo(self.usage() or self.app.text("No model was asked yet."))
+                click.echo(
+                    self.usage() or self.app.text("No whole answer of a model is counted yet.")
+                )
             case "scene":
                 ended = self.person.is_known() and self.person.change_scene()
                 same = "A new scene already: nothing was said since the last one."

@@ -83,6 +83,8 @@ def private_file(path: Path) -> Iterator[BinaryIO]:
     """
     target = path.absolute()
     try:
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))  # it is a device
         with passing_folder(target.parent) as work:
             make_private(work / "file")
             with (work / "file").open("r+b") as file:
@@ -112,7 +114,7 @@ def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
     prepare_home(home)
     path = home / CONFIG_FILE
     try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+        document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else "")
     except (OSError, TOMLKitError) as error:
         raise ConfigurationError("config_unreadable", path=path, cause=error) from error
     for name, value in values.items():

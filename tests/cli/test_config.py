@@ -34,7 +34,7 @@ def test_set_writes_the_file_and_keeps_what_stood_there(
     """A comment and other settings survive; the new value is in force, for its owner only."""
     home.mkdir()
     path = home / "config.toml"
-    path.write_text('# mine\npolicy = "paper"\n', encoding="utf-8")
+    path.write_text('# mine\npolicy = "paper"\n', encoding="utf-8-sig")
     done = run("config", "set", "SILICONFRIEND_LANGUAGE", "zh")
     assert (done.code, done.out) == (0, "")
     assert done.err == f"已在 {path} 里设置 language。\n"

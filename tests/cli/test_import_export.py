@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,8 @@ def test_export_to_a_file_is_for_its_owner_only(run: Run, bank: Path, tmp_path: 
     assert done.err == f"Wrote 1 person to {out}.\n"
     assert "Ada" in json.loads(out.read_text(encoding="utf-8"))
     assert out.stat().st_mode & 0o077 == 0
+    os.mkfifo(pipe := tmp_path / "pipe")  # as /dev/stdout may be
+    assert (run("export", "--out", str(pipe)).code, pipe.is_fifo()) == (3, True)
 
 
 def test_a_bad_file_imports_nothing(run: Run, tmp_path: Path) -> None:
