@@ -115,9 +115,9 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     """
     from siliconfriend.person.administration import move
 
-    settings = app.settings()
+    bank = app.bank()
     with progress_bar() as advance:
-        done = move(settings, to, dry_run=dry_run, progress=advance)
+        done = move(bank, to, dry_run=dry_run, progress=advance)
     words = "Moved the memory of {people:person|people} to {to}: {records:record}, each compared."
     if dry_run:
         words = "Would move the memory of {people:person|people} to {to} ({records:record})."
@@ -136,10 +136,10 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         )
         app.say(words, people=len({scope.person for scope in done.failed}), place=done.source)
     if not dry_run and (done.moved or not done.failed):
-        app.say(STAYS, place=done.source, home=settings.home)
+        app.say(STAYS, place=done.source, home=bank.settings.home)
     if not dry_run and not done.failed:
         words = "Programs still use the old place. Now: siliconfriend config set store {store}"
-        if done.there.home != settings.home:
+        if done.there.home != bank.settings.home:
             words = "Programs still use the old place. Start them with --home {home}."
         store = "file" if done.there.store == "file" else done.target
         app.say(words, home=done.there.home, store=store)

@@ -119,14 +119,16 @@ def _check_beginning(app: App, bank: MemoryBank) -> None:
     """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
     name, people = bank.person().scope.person, {scope.person for scope in bank.people()}
     app.speak_with(bank.person())
-    try:
-        bank.check_companion()
-        if people and name not in people and bank.settings.sources["user"] == "flag":
-            bank.known_person()
-    except UsageError as error:
-        app.show_error(error)
-        if not app.confirm("Begin with {name} all the same?", name=error.details["name"]):
-            raise click.Abort from None
+    checks: list[Work] = [bank.check_companion]
+    if people and name not in people and bank.settings.sources["user"] == "flag":
+        checks.append(bank.known_person)
+    for check in checks:
+        try:
+            check()
+        except UsageError as error:
+            app.show_error(error)
+            if not app.confirm("Begin with {name} all the same?", name=error.details["name"]):
+                raise click.Abort from None
 
 
 def in_background(work: Work) -> Future[object]:

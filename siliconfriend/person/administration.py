@@ -77,7 +77,7 @@ class Moved(NamedTuple):
 
 
 def move(
-    settings: Settings,
+    bank: MemoryBank,
     to: str,
     *,
     dry_run: bool = False,
@@ -87,22 +87,22 @@ def move(
 
     ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
     """
+    settings, source = bank.settings, bank.store
     require_home(settings)
     there = parse_destination(to, settings)
-    source, target = open_store(settings), open_store(there)
-    bank = MemoryBank(settings=settings, store=source)
-    bank.runtime.resume_erasures()
-    if bank.runtime.installation.jobs.unfinished():
+    target = open_store(there)
+    bank.resume_erasures()
+    if bank.installation.jobs.unfinished():
         raise StoreError("move_erasing")
     scopes, name = source.scopes(), store_name(there)
     outcomes = []
-    for number, scope in enumerate(scopes):
-        progress(scope.person, number, len(scopes))
+    for number, scope in enumerate(scopes, 1):
         outcomes.append(move_memory(source, target, scope, target_name=name, dry_run=dry_run))
+        progress(scope.person, number, len(scopes))
     moved = [outcome for outcome in outcomes if outcome.error is None]
     for person in set[str]() if dry_run else {outcome.scope.person for outcome in moved}:
         is_new = any(it.scope.person == person and not it.was_moved for it in moved)
-        bank.runtime.installation.copy_access(person, open_installation(there), over=is_new)
+        bank.installation.copy_access(person, open_installation(there), over=is_new)
     failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
     here, unreadable = store_name(settings), source.unreadable()
     return Moved(there, here, name, moved, failed, unreadable, dry_run)

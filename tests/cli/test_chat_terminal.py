@@ -62,11 +62,24 @@ def test_a_name_nobody_has_is_asked_about_before_it_begins(run: Run, bank: Path)
         shown.wait_for("[y/N]")
         shown.type("n\n")
         assert shown.wait_for_end() == 130
-    with terminal("chat", "--user", "Ada", "--companion", "Nope") as shown:
+    with terminal("chat", "--user", "Adda", "--companion", "Nope") as shown:
         shown.wait_for("There is no companion called Nope")
+        shown.type("y\n")
+        shown.wait_for("Did you mean Ada?")
         shown.type("\n")
         assert shown.wait_for_end() == 130
     assert [one["user"] for one in run("users", "list", "--json").json["users"]] == ["Ada"]
+
+
+def test_a_passphrase_is_asked_for_whatever_opens_the_memory(run: Run, home: Path) -> None:
+    """By a command of one person, and by the one that moves everybody."""
+    run("chat", "--user", "Ada", said="My dog is Rex.\n")
+    run("users", "encrypt", "Ada", said="correct horse\n")
+    for words in (("users", "show", "Ada"), ("migrate", "--to", f"{home}-moved")):
+        with terminal(*words) as shown:
+            shown.wait_for("Passphrase of ada-")
+            shown.type("correct horse\n")
+            assert shown.wait_for_end() == 0
 
 
 def test_a_style_is_an_escape_sequence_only_where_colours_are_shown() -> None:
