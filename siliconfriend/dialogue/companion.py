@@ -92,7 +92,7 @@ class Companion:
         self.last_turn = ""
         self.last_unkept: tuple[str, ...] = ()
         self.on_recall: Callable[[tuple[Used, ...]], None] | None = None
-        self._said = ""
+        self._last_text = ""
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
@@ -132,16 +132,16 @@ class Companion:
         troubles = self.last_reply.troubles if self.last_reply else ()
         return tuple(trouble.message(self._person_language) for trouble in troubles)
 
-    def reply(self, said: str, **options: Any) -> Reply:
+    def reply(self, text: str, **options: Any) -> Reply:
         """Answer a message with a whole reply; options and errors are those of :meth:`stream`."""
-        for _ in self.stream(said, **options):
+        for _ in self.stream(text, **options):
             pass
         assert self.last_reply is not None
         return self.last_reply
 
     def stream(
         self,
-        said: str,
+        text: str,
         *,
         off_record: bool = False,
         relationship: str = "",
@@ -158,7 +158,7 @@ class Companion:
         Closing the iterator early keeps what was answered so far.
 
         Args:
-            said: the person's words.
+            text: the person's words.
             off_record: recall, but write and strengthen nothing.
             relationship: what the companion is to the person, see :class:`ReplyStyle`.
             style_hint: how to put this reply.
@@ -177,16 +177,16 @@ class Companion:
             ModelError: the model failed; the turn stays, with what was answered until then.
             StoreError: the memory cannot be read or written.
         """
-        said = clean(said).strip()
-        if not said:
+        text = clean(text).strip()
+        if not text:
             raise UsageError("nothing_said")
         wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
         style = ReplyStyle(*wishes, source).validated()
-        return self._stream(said, style, client, off_record=off_record, again=again)
+        return self._stream(text, style, client, off_record=off_record, again=again)
 
     def _stream(
         self,
-        said: str,
+        text: str,
         style: ReplyStyle,
         client: ClientChat | None,
         *,
@@ -194,25 +194,25 @@ class Companion:
         again: str,
     ) -> Generator[str, None, None]:
         source = style.source
-        self.last_reply, self.last_unkept, self.last_turn, self._said = None, (), "", said
+        self.last_reply, self.last_unkept, self.last_turn, self._last_text = None, (), "", text
         store, scope, clock = self.store, self.scope, self.clock
         known = self._memory().turn_of(source) if source and not off_record else None
         if known is not None and known.response:
-            found = RecallResult(said, "", known.trace.created)
+            found = RecallResult(text, "", known.trace.created)
             self.last_unkept, self.last_turn = (known.id,) if known.unkept else (), known.id
             answered = (known.used, known.replied_by, known.interrupted)
             self.last_reply = Reply(known.response, known, found, *answered)
             yield known.response
             return
         if off_record:
-            message = unrecorded_message(self._memory(), clock, said, style, client)
+            message = unrecorded_message(self._memory(), clock, text, style, client)
         elif again:
-            message = resume_message(store, scope, clock, said, style, again)
+            message = resume_message(store, scope, clock, text, style, again)
         else:
             if not store.exists(scope):
                 store.check_newcomer(scope)
                 store.create(scope, self._memory().profile)
-            message = record_message(store, scope, clock, said, style, client)
+            message = record_message(store, scope, clock, text, style, client)
         self.last_unkept = message.unkept
         self.last_turn = message.turn.id if message.turn else ""
         try:
@@ -229,20 +229,20 @@ class Companion:
             if worker is not None:
                 worker.wake(scope)
 
-    async def areply(self, said: str, **options: Any) -> Reply:
+    async def areply(self, text: str, **options: Any) -> Reply:
         """Answer as :meth:`reply` does, in an event loop; see :meth:`astream`."""
-        async with aclosing(self.astream(said, **options)) as pieces:
+        async with aclosing(self.astream(text, **options)) as pieces:
             async for _ in pieces:
                 pass
         assert self.last_reply is not None
         return self.last_reply
 
-    async def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
+    async def astream(self, text: str, **options: Any) -> AsyncGenerator[str, None]:
         """Answer as :meth:`stream` does, in a thread of its own, one message at a time.
 
         Close it if you stop early (``contextlib.aclosing``); it keeps what was answered so far.
         """
-        reply = ReplyThread(partial(self.stream, said, **options))
+        reply = ReplyThread(partial(self.stream, text, **options))
         async with aclosing(reply.pieces()) as pieces:
             async for piece in pieces:
                 if piece:
@@ -367,4 +367,4 @@ class Companion:
         return help_opening(self.settings, message.memory.profile.language)
 
     def _memory(self) -> PersonMemory:
-        return self._runtime.memory(self.scope, self._said)
+        return self._runtime.memory(self.scope, self._last_text)

@@ -137,27 +137,27 @@ def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) ->
     return tuple(first.values())
 
 
-def _ids_to_give(found: Recalled, whole: PersonMemory) -> list[str]:
+def _ids_to_give(found: Recalled, person: PersonMemory) -> list[str]:
     """Return the memory itself; for what rules wrote, the turns whose words it repeats."""
     memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]
-    turns = [it for it in map(whole.find, memory.provenance.from_ids) if isinstance(it, Turn)]
+    turns = [it for it in map(person.find, memory.provenance.from_ids) if isinstance(it, Turn)]
     if isinstance(memory, Fact):
         return [turn.id for turn in turns if found.is_likely]
     return [it.id for it in turns if any(map(memory.text.__contains__, split_sentences(it.query)))]
 
 
 def _answer(
-    model: ChatModel, messages: Sequence[Message], said: str, clean: Callable[..., Iterable[str]]
+    model: ChatModel, messages: Sequence[Message], text: str, clean: Callable[..., Iterable[str]]
 ) -> Generator[str, None, None]:
     """Stream a model's answer; if it only repeats the prompt's end, ask with the message alone.
 
     The second answer stands even where it repeats the message: "Good night" may be answered so.
     """
-    preamble = messages[-1].content.removesuffix(said).rstrip().rpartition("\n")[2]
-    alone = [*messages[:-1], Message("user", said)]
-    for prompt, echoes in ((messages, (preamble, said)), (alone, ())):
+    preamble = messages[-1].content.removesuffix(text).rstrip().rpartition("\n")[2]
+    alone = [*messages[:-1], Message("user", text)]
+    for prompt, echoes in ((messages, (preamble, text)), (alone, ())):
         # Many a server would silently cut the beginning of a prompt that is too long for it.
         if estimate_message_tokens(prompt) > model.context_tokens:
             raise UnusableAnswer("model_too_long", name=model.name)

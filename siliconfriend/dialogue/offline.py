@@ -308,14 +308,14 @@ class _Responder:
             for asked in self.spans
         )
 
-    def _is_within(self, told: date) -> bool:
+    def _is_within(self, day: date) -> bool:
         return any(
-            span.first <= told <= span.last + timedelta(days=span.told_after) for span in self.spans
+            span.first <= day <= span.last + timedelta(days=span.told_after) for span in self.spans
         )
 
-    def _list(self, told: Iterable[tuple[Memory, str]], opening: str = "") -> OfflineReply:
+    def _list(self, quotations: Iterable[tuple[Memory, str]], opening: str = "") -> OfflineReply:
         lines, used = [opening] if opening else [], list[Used]()
-        for memory, words in told:
+        for memory, words in quotations:
             lines.append(self._written(memory, "of_day", words))
             used.append(Used(memory.id, 0.0))
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used))

@@ -154,7 +154,7 @@ class PromptPlan:
         return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
 
     @cached_property
-    def told(self) -> Sequence[Turn]:
+    def turns_before_talk(self) -> Sequence[Turn]:
         """The turns that stand before the talk because everything told does, oldest first."""
         if not self.fits_whole_life:
             return ()
@@ -172,7 +172,7 @@ class PromptPlan:
         Returns:
             The system message, the talk and the new message; and what was given of ``found``.
         """
-        system, history = self._render_system(self.told), self._history
+        system, history = self._render_system(self.turns_before_talk), self._history
         writer = _TalkWriter(self, {*history.shown, *self.turn_ids})
         used = writer.choose(found, self._room_for_recalled(system))
         new = Exchange(
@@ -190,15 +190,15 @@ class PromptPlan:
 
     def recalled_words(self, found: Sequence[Used]) -> str:
         """Write the memories of the prompt for the message, without the rest of the prompt."""
-        told = self.told
-        writer = _TalkWriter(self, {*self.turn_ids, *(turn.id for turn in told)})
+        earlier = self.turns_before_talk
+        writer = _TalkWriter(self, {*self.turn_ids, *(turn.id for turn in earlier)})
         used = writer.choose(found, self._recalled_tokens)
         memories = [memory for it in used if (memory := self.find(it.id))]
         new = [memory for memory in memories if memory.id not in writer.shown]
         lines = self.lines
         return join(
             (
-                lines.by_day(told, self.message.now),
+                lines.by_day(earlier, self.message.now),
                 lines.known(memories),
                 lines.by_day(new, self.message.now, self.message.text),
             )

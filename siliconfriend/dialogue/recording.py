@@ -82,21 +82,21 @@ class IncomingMessage:
 
 
 def unrecorded_message(
-    memory: PersonMemory, clock: Clock, said: str, style: ReplyStyle, client: ClientChat | None
+    memory: PersonMemory, clock: Clock, text: str, style: ReplyStyle, client: ClientChat | None
 ) -> IncomingMessage:
     """Return a message off the record; nothing is stored."""
     now = clock.now(memory.profile.zone)
     talk = None if client is None else client.history
-    what = read_message(said).asks_to_forget
+    what = read_message(text).asks_to_forget
     wish = Wish(what) if what else None
-    return IncomingMessage(said, now, memory.kept(), style, talk=talk, wish=wish)
+    return IncomingMessage(text, now, memory.kept(), style, talk=talk, wish=wish)
 
 
 def record_message(
     store: MemoryStore,
     scope: Scope,
     clock: Clock,
-    said: str,
+    text: str,
     style: ReplyStyle,
     client: ClientChat | None = None,
 ) -> IncomingMessage:
@@ -108,13 +108,13 @@ def record_message(
     with store.edit(scope) as edit:
         known = edit.memory.turn_of(style.source)
         if known is not None:
-            return _resumed(edit.memory, known, clock, said, style)
+            return _resumed(edit.memory, known, clock, text, style)
         now = clock.now(edit.memory.profile.zone)
-        turn = new_turn(scope, edit.memory, said, now=now)
+        turn = new_turn(scope, edit.memory, text, now=now)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
-        asked = find_wish(said, edit.memory, now, shown)
-        wish = opt_out_of(said, edit.memory, turn.date) if asked is None else frozenset()
-        chat = None if client is None else reconcile(edit.memory, client, said, now)
+        asked = find_wish(text, edit.memory, now, shown)
+        wish = opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
+        chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
         memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
@@ -136,7 +136,7 @@ def record_message(
             edit.add(PutContext(pending, "pending"))
         edit.add(PutTurn(turn))
     return IncomingMessage(
-        text=said,
+        text=text,
         now=now,
         memory=memory,
         style=style,
@@ -162,26 +162,26 @@ def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, l
 
 
 def resume_message(
-    store: MemoryStore, scope: Scope, clock: Clock, said: str, style: ReplyStyle, identifier: str
+    store: MemoryStore, scope: Scope, clock: Clock, text: str, style: ReplyStyle, identifier: str
 ) -> IncomingMessage:
     """Return a stored turn as a message in these words, to be answered; UsageError if there is none."""
     memory = store.load(scope)
     turn = memory.find(identifier)
     if not isinstance(turn, Turn):
         raise UsageError("memory_unknown", id=identifier)
-    return _resumed(memory, turn, clock, said, style)
+    return _resumed(memory, turn, clock, text, style)
 
 
 def _resumed(
-    memory: PersonMemory, turn: Turn, clock: Clock, said: str, style: ReplyStyle
+    memory: PersonMemory, turn: Turn, clock: Clock, text: str, style: ReplyStyle
 ) -> IncomingMessage:
     without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
-    is_unkept = turn.unkept or bool(read_message(said).opts_out)
+    is_unkept = turn.unkept or bool(read_message(text).opts_out)
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
-    turn = replace(turn, query=said, response="", interrupted=False, unkept=is_unkept)
-    turn = replace(turn, distress=read_message(said).is_distress)
+    turn = replace(turn, query=text, response="", interrupted=False, unkept=is_unkept)
+    turn = replace(turn, distress=read_message(text).is_distress)
     now = clock.now(memory.profile.zone)
-    return IncomingMessage(said, now, without, style, turn, unkept, is_again=True)
+    return IncomingMessage(text, now, without, style, turn, unkept, is_again=True)
 
 
 def record_reply(

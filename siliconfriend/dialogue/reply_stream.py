@@ -71,28 +71,28 @@ def without_labels(
     label = re.compile(
         rf"\s*\**(?:\[[^\[\]\n]*\]\s*)?({'|'.join(map(re.escape, names))})\**\s*[:：]\**\s*"
     )
-    held, at_start, has_begun = "", True, False
+    buffer, at_start, has_begun = "", True, False
     for piece in pieces:
-        held += piece
-        while held:
+        buffer += piece
+        while buffer:
             if at_start:
-                found = label.match(held)
-                if found.end() == len(held) if found else _may_become_label(held, names):
+                found = label.match(buffer)
+                if found.end() == len(buffer) if found else _may_become_label(buffer, names):
                     break
                 if found and has_begun and found.group(1) in (person, "User", "用户"):
                     return
-                held, at_start = held[found.end() :] if found else held, False
-            line, mark, held = held.partition("\n")
+                buffer, at_start = buffer[found.end() :] if found else buffer, False
+            line, mark, buffer = buffer.partition("\n")
             has_begun = has_begun or bool(line.strip())
             at_start = bool(mark)
             if line or mark:
                 yield line + mark
-    if held and not (has_begun and label.match(held)):
-        yield held
+    if buffer and not (has_begun and label.match(buffer)):
+        yield buffer
 
 
-def _may_become_label(held: str, names: Iterable[str]) -> bool:
-    words = held.lstrip(" \n\t*")
+def _may_become_label(buffer: str, names: Iterable[str]) -> bool:
+    words = buffer.lstrip(" \n\t*")
     if words.startswith("["):
         inside, mark, words = words.partition("]")
         if not mark:
@@ -105,18 +105,18 @@ def _may_become_label(held: str, names: Iterable[str]) -> bool:
 def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]:
     """Pass the pieces on without a part of the prompt that they begin with."""
     wanted = "".join(_WORD.findall(echo)).casefold()
-    stream, held, said = iter(pieces), "", ""
+    stream, buffer, said = iter(pieces), "", ""
     while len(wanted) >= SHORTEST_ECHO and wanted.startswith(said) and len(said) <= len(wanted):
         piece = next(stream, None)
         if piece is None:
             break
-        held += piece
-        said = "".join(_WORD.findall(held)).casefold()
+        buffer += piece
+        said = "".join(_WORD.findall(buffer)).casefold()
     if len(said) >= len(wanted) >= SHORTEST_ECHO and said.startswith(wanted):
-        ends = (found.end() for found in re.finditer(r"\w", held))
-        held = held[next(islice(ends, len(wanted), None), len(held) + 1) - 1 :]
-    if held:
-        yield held
+        ends = (found.end() for found in re.finditer(r"\w", buffer))
+        buffer = buffer[next(islice(ends, len(wanted), None), len(buffer) + 1) - 1 :]
+    if buffer:
+        yield buffer
     yield from stream
 
 
@@ -126,13 +126,13 @@ def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, Non
     A sentence that begins as an earlier one did is held back until it differs.
     """
     said: dict[str, int] = {}
-    sentence = held = tail = ""
+    sentence = buffer = tail = ""
     for piece in pieces:
         ends = dict.fromkeys([0, *(it.end() for it in _SENTENCE_END.finditer(piece)), len(piece)])
         for start, end in pairwise(ends):
             part = piece[start:end]
             sentence += part
-            held += part
+            buffer += part
             tail = (tail + part)[-_LOOP_WINDOW:]
             if (loop := _LOOP.search(tail)) and len(loop.group()) >= SHORTEST_LOOP:
                 raise AnswerCut("model_repeats", name=model)
@@ -142,15 +142,15 @@ def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, Non
                 width = sum(2 if mark >= "\u2e80" else 1 for mark in plain)
                 if said[plain] > (1 if width >= SHORTEST_REPEAT else MOST_REPEATS):
                     raise AnswerCut("model_repeats", name=model)
-                yield held
-                sentence = held = ""
+                yield buffer
+                sentence = buffer = ""
             elif not plain or not any(
                 len(it) >= SHORTEST_REPEAT // 2 and it.startswith(plain) for it in said
             ):
-                yield held
-                held = ""
-    if held:
-        yield held
+                yield buffer
+                buffer = ""
+    if buffer:
+        yield buffer
 
 
 def whole_sentences(words: str) -> str:

@@ -167,11 +167,11 @@ def merge_duplicates(
         settled.update(fact.id for fact in group.facts)
         if not all(memory.find(fact.id) == fact for fact in group.facts):
             continue
-        kept = min(group.facts, key=_rank)
-        yield PutDerived(_merge_group(kept, group))
+        survivor = min(group.facts, key=_rank)
+        yield PutDerived(_merge_group(survivor, group))
         for fact in group.facts:
-            if fact.id != kept.id:
-                yield PutDerived(replace(fact, superseded_by=kept.id, merged=True))
+            if fact.id != survivor.id:
+                yield PutDerived(replace(fact, superseded_by=survivor.id, merged=True))
     for fact in compared:
         if fact.id not in settled and not fact.merged and memory.find(fact.id) == fact:
             yield PutDerived(replace(fact, merged=True))
@@ -214,15 +214,15 @@ def _rank(fact: Fact) -> tuple[bool, str, str, int]:
     return fact.provenance.made_by != BY_PERSON, fact.first, fact.date, fact.position
 
 
-def _merge_group(kept: Fact, group: DuplicateFacts) -> Fact:
-    text = kept.text if kept.provenance.made_by == BY_PERSON else group.text
+def _merge_group(survivor: Fact, group: DuplicateFacts) -> Fact:
+    text = survivor.text if survivor.provenance.made_by == BY_PERSON else group.text
     # The evidence of the kept words comes first: of many turns some in the middle are left out.
     in_order = sorted(group.facts, key=lambda fact: fact.text != text)
     sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)
     return replace(
-        kept,
+        survivor,
         text=text,
-        provenance=replace(kept.provenance, from_ids=sources),
+        provenance=replace(survivor.provenance, from_ids=sources),
         first=min(fact.first for fact in group.facts),
         last=max(fact.last for fact in group.facts),
         merged=True,

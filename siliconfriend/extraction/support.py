@@ -96,9 +96,9 @@ def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed |
     return near + WORDS_WEIGHT * share >= NEAR_ENOUGH.get(languages, NEAR_ENOUGH_ACROSS)
 
 
-def _shared_words(text: str, said: str) -> float:
+def _shared_words(text: str, source: str) -> float:
     """Return the share of a text's content words that were said, in either language; 1 for no word."""
-    told, plain = _told_forms(said), fold(said)
+    told, plain = _source_words(source), fold(source)
 
     def share(word: str) -> float:
         if word in told or (not word.isascii() and word in plain):
@@ -116,10 +116,10 @@ def _shared_words(text: str, said: str) -> float:
 
 
 @lru_cache(maxsize=256)
-def _told_forms(said: str) -> frozenset[str]:
-    words = word_set(said)
+def _source_words(source: str) -> frozenset[str]:
+    words = word_set(source)
     meant = (token for word in words for meaning in meanings(word) for token in meaning)
-    return content_set(said).union(words, meant)
+    return content_set(source).union(words, meant)
 
 
 def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:

@@ -316,12 +316,12 @@ def _strength_rank(
     Age alone would take a birthday that was recalled yesterday because it was told first.
     """
     trace = fact.trace
-    kept = 1.0
+    retained = 1.0
     if policy.has_curve:
         unit = policy.unit_days("fact", trace.importance)
-        kept = round(retention(trace.days_fading(now), trace.strength, unit), 2)
+        retained = round(retention(trace.days_fading(now), trace.strength, unit), 2)
     strength = policy.strength(trace, memory.mentions(fact))
-    return kept, strength, trace.restored or trace.created, fact.id
+    return retained, strength, trace.restored or trace.created, fact.id
 
 
 def rebuild_topic(

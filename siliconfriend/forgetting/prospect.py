@@ -51,8 +51,8 @@ def prospect(
     if not policy.has_curve:
         return Prospect("archived" if trace.archived else "vivid", strength)
     unit = policy.unit_days(kind, trace.importance)
-    kept = retention(trace.days_fading(now), strength, unit)
-    state: State = "faded" if kept < HALF and not trace.pinned else "vivid"
+    retained = retention(trace.days_fading(now), strength, unit)
+    state: State = "faded" if retained < HALF and not trace.pinned else "vivid"
     dims_on = archived_on = None
     if not trace.pinned:
         dims_on = _day_after(trace, days_until(HALF, strength, unit), zone)
@@ -60,7 +60,7 @@ def prospect(
         archived_on = _day_after(trace, days_until(limit, strength, unit), zone)
     if trace.archived:
         state, archived_on = "archived", day_of(trace.archived, zone)
-    return Prospect(state, strength, unit, kept, dims_on, archived_on)
+    return Prospect(state, strength, unit, retained, dims_on, archived_on)
 
 
 def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:

@@ -258,16 +258,18 @@ def _pairs(text: Iterable[str], vocabulary: Collection[str]) -> Iterable[tuple[s
     return permutations([token for token in text if token in vocabulary], 2)
 
 
-def _vocabulary(told: Mapping[str, int], texts: int, known: Collection[str]) -> dict[str, int]:
+def _vocabulary(counts: Mapping[str, int], texts: int, known: Collection[str]) -> dict[str, int]:
     """The tokens of the table by their place: of facts and events all, of turns those said twice.
 
     Ordered by TF-IDF: how often a word is said times how rare it is.
     """
     common = max(3.0, TOO_COMMON * texts)
     fitting = [
-        token for token in told if told[token] <= common and (token in known or told[token] > 1)
+        token
+        for token in counts
+        if counts[token] <= common and (token in known or counts[token] > 1)
     ]
-    weight = {token: told[token] * math.log(1 + texts / told[token]) for token in fitting}
+    weight = {token: counts[token] * math.log(1 + texts / counts[token]) for token in fitting}
     order = sorted(fitting, key=lambda token: (token not in known, -weight[token], token))
     return {token: place for place, token in enumerate(order[:MOST_WORDS])}
 

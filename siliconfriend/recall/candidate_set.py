@@ -193,14 +193,14 @@ class _Cosines(NamedTuple):
 
 
 def _cosines(
-    index: ScopeIndex, asked: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
+    index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
 ) -> list[_Cosines]:
     """Compare the vectors of the cue with those of the candidates; zeros for what is None."""
     found = [_Cosines(np.zeros(len(rows)))] * 3
-    if index.vector_index is None or asked.message is None:
+    if index.vector_index is None or vectors.message is None:
         return found
     held = index.vector_index.vectors(np.concatenate([rows, sample]))
-    for at, vector in enumerate((asked.message, asked.centred, asked.conversation)):
+    for at, vector in enumerate((vectors.message, vectors.centred, vectors.conversation)):
         if vector is not None and len(sample):
             of, told = np.split(inner_products(held, vector), [len(rows)])
             share = len(sample) / (len(sample) + KNOWN)

@@ -224,9 +224,9 @@ def conversation_text(context: Sequence[Context]) -> str:
     return "\n".join(it.text[-CONTEXT_CHARACTERS:] for it in reversed(context))
 
 
-def context_text(said: str) -> str:
+def context_text(text: str) -> str:
     """Return what counts of an utterance for the next message: the end of a long one."""
-    return said.strip()[-REPLY_CHARACTERS:]
+    return text.strip()[-REPLY_CHARACTERS:]
 
 
 def days_remembered(memory: PersonMemory) -> list[date]:

@@ -108,7 +108,7 @@ def due_range(today: date) -> tuple[date, date]:
 
 
 def find_due(
-    planned: Iterable[Planned], memory: PersonMemory, today: date, said: str = ""
+    planned: Iterable[Planned], memory: PersonMemory, today: date, message: str = ""
 ) -> tuple[DueMatter, ...]:
     """Find what is due: today's first, then what is near, what has just been, and what goes on for days.
 
@@ -116,7 +116,7 @@ def find_due(
         planned: what was told of the days of :func:`due_range` before they came.
         memory: what is remembered; what is not in it is not due.
         today: the person's day.
-        said: the message that is being answered, which may tell that it is done.
+        message: what is being answered, which may tell that it is done.
     """
     due = [
         DueMatter(turn, plan.first, plan.last, when)
@@ -127,7 +127,7 @@ def find_due(
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
     found: dict[str, DueMatter] = {}
     for matter in due:
-        if not _is_settled(matter, turns, today, said) and not _was_asked(matter, turns):
+        if not _is_settled(matter, turns, today, message) and not _was_asked(matter, turns):
             found.setdefault(matter.turn.id, matter)
     return tuple(found.values())
 
@@ -184,13 +184,13 @@ def _when(plan: Planned, turn: Turn, today: date) -> When | None:
     return "soon" if is_soon and not read_message(turn.query).asks_for_reminder else None
 
 
-def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, said: str) -> bool:
+def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, message: str) -> bool:
     """True if the person told of it once its day had come, or told before that it was done."""
     about = _matter(matter.turn.query)
     enough = 1 if matter.is_reminder else min(2, len(about))
     place = (matter.turn.date, matter.turn.position)
     later = [(turn.date, turn.query) for turn in turns if (turn.date, turn.position) > place]
-    for day, words in [*later, (today.isoformat(), said)]:
+    for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
             shares = about & content_set(sentence)

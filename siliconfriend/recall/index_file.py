@@ -247,6 +247,6 @@ def _encrypted(cipher: Cipher | None, data: bytes) -> bytes:
     return data if cipher is None else cipher.encrypt(data)
 
 
-def _decrypted(cipher: Cipher | None, kept: bytes) -> bytes:
+def _decrypted(cipher: Cipher | None, data: bytes) -> bytes:
     """Decrypt a column; ValueError for another key."""
-    return kept if cipher is None else cipher.decrypt(kept)
+    return data if cipher is None else cipher.decrypt(data)

@@ -124,14 +124,14 @@ class MemoryTable:
             self["previous"][row] = places.get(position - 1, -1)
             self["following"][row] = places.get(position + 1, -1)
 
-    def subset(self, kept: NDArray[np.int64]) -> MemoryTable:
+    def subset(self, chosen: NDArray[np.int64]) -> MemoryTable:
         """Build a table of these rows alone, renumbered in the order given."""
-        columns = {name: self[name][kept] for name in COLUMNS}
+        columns = {name: self[name][chosen] for name in COLUMNS}
         number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last place: nobody stays nobody
-        number[kept] = np.arange(len(kept))
+        number[chosen] = np.arange(len(chosen))
         for name in ("previous", "following"):
             columns[name] = number[columns[name]]
-        ids, digests = ([of[row] for row in kept] for of in (self.ids, self.digests))
+        ids, digests = ([of[row] for row in chosen] for of in (self.ids, self.digests))
         fresh = MemoryTable(ids, digests, columns, self._find)
-        fresh._memories = [self._memories[row] for row in kept]
+        fresh._memories = [self._memories[row] for row in chosen]
         return fresh

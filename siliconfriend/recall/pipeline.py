@@ -144,7 +144,7 @@ class RecallPipeline:
                 {name: float(values[at]) for name, values in parts.items()},
                 float(judged.likelihood[at]),
                 policy=self._policy,
-                whole=memory,
+                person=memory,
                 now=now,
             )
             for at in chosen

@@ -46,18 +46,18 @@ def index_text_for(
     if response is None and read_message(query).asks_only_for_fact:
         return ""
     used = [it for it in used if isinstance(it, Turn) or turn not in it.provenance.from_ids]
-    given = [word_set(memory.text) for memory in used]
+    recalled = [word_set(memory.text) for memory in used]
     asked = split_sentences(query)
     if _was_said_today(query, [memory for memory in used if memory.date == day]):
         news = []
-    elif not any(_looks_back(sentence, given) for sentence in asked):
+    elif not any(_looks_back(sentence, recalled) for sentence in asked):
         news = asked
     else:
-        news = [kept for sentence in asked for kept in _news_of(sentence, given)]
+        news = [kept for sentence in asked for kept in _news_of(sentence, recalled)]
         if not news:
             # The answer to a question about the past is that past again, or that it is not known.
             return ""
-    everything = Words().union(*given)
+    everything = Words().union(*recalled)
     answered = [sentence for sentence in split_sentences(response or "") if _words(sentence)]
     new_answers = [sentence for sentence in answered if not _repeats(sentence, everything)]
     if news == asked and new_answers == answered:
@@ -72,19 +72,19 @@ def _was_said_today(query: str, today: Iterable[Memory]) -> bool:
     return bool(asked) and all(any(words <= it for it in said) for words in asked)
 
 
-def _news_of(sentence: str, given: Sequence[Words]) -> list[str]:
+def _news_of(sentence: str, recalled: Sequence[Words]) -> list[str]:
     whole = Message(sentence)
     if not whole.is_question:
-        return [] if _is_known(sentence, given) or whole.has_sign("talk") else [sentence]
-    if not _looks_back(sentence, given):
+        return [] if _is_known(sentence, recalled) or whole.has_sign("talk") else [sentence]
+    if not _looks_back(sentence, recalled):
         # Of "What was it about? And its name?" the second says nothing by itself.
         return [sentence] if len(_words(sentence)) > 1 else []
     said = [it for it in _clauses(sentence) if len(_words(it)) > 1 and not Message(it).is_question]
     told = [it for it in said if not Message(it).has_sign("talk", "memory")]
-    return [it for it in told if not _is_known(it, given)]
+    return [it for it in told if not _is_known(it, recalled)]
 
 
-def _looks_back(sentence: str, given: Sequence[Words]) -> bool:
+def _looks_back(sentence: str, recalled: Sequence[Words]) -> bool:
     """True for a question about what was said or happened, or that what it recalled answers.
 
     A question that weighs what to do ("Should I take the job in Berlin?") tells of the
@@ -97,23 +97,23 @@ def _looks_back(sentence: str, given: Sequence[Words]) -> bool:
         return True
     words = _words(sentence)
     if said.has_sign("deliberate"):
-        return any(words and words <= memory for memory in given)
+        return any(words and words <= memory for memory in recalled)
     is_past = said.has_sign("past") or bool(days)
     # "What do I drink?" can only be answered from what was said, and itself tells nothing.
     is_of_oneself = said.has_sign("oneself") and len(words) < 2
     asks_for_a_fact = said.has_sign("fact") and (is_past or is_of_oneself)
-    return asks_for_a_fact or _is_known(sentence, given)
+    return asks_for_a_fact or _is_known(sentence, recalled)
 
 
-def _is_known(sentence: str, given: Sequence[Words]) -> bool:
+def _is_known(sentence: str, recalled: Sequence[Words]) -> bool:
     """Return True if most of its words occur in one memory, or it has none but those for a day."""
     words = _words(sentence)
-    return not words or any(share_of(words, memory) > REPEATED for memory in given)
+    return not words or any(share_of(words, memory) > REPEATED for memory in recalled)
 
 
-def _repeats(sentence: str, given: Words) -> bool:
+def _repeats(sentence: str, recalled: Words) -> bool:
     words = _words(sentence)
-    return bool(words) and share_of(words, given) >= REPEATED
+    return bool(words) and share_of(words, recalled) >= REPEATED
 
 
 def _clauses(sentence: str) -> list[str]:

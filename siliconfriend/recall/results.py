@@ -88,7 +88,7 @@ def recalled(
     likelihood: float,
     *,
     policy: ForgettingPolicy,
-    whole: PersonMemory,
+    person: PersonMemory,
     now: datetime,
 ) -> Recalled:
     """Build the result of a memory of a person, with what its score is made of."""
@@ -101,7 +101,7 @@ def recalled(
     )
     if trace.archived is not None:
         state = "archived"
-    strength = policy.strength(trace, whole.mentions(memory))
+    strength = policy.strength(trace, person.mentions(memory))
     is_likely = likelihood >= LIKELY
     return Recalled(
         *(memory, sum(parts.values()), parts, state, strength, share_left, likelihood, is_likely)

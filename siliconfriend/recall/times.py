@@ -134,13 +134,13 @@ class TimeTable:
         ends = self.spans[1:]
         return [date.fromordinal(int(end)) for end in np.unique(ends[ends > day.toordinal()])]
 
-    def subset(self, kept: Days) -> TimeTable:
+    def subset(self, chosen: Days) -> TimeTable:
         """Build a table of these memories alone, renumbered in the order given."""
         number = np.full(self.rows, -1, dtype=np.int64)
-        number[kept] = np.arange(len(kept))
+        number[chosen] = np.arange(len(chosen))
         row, first, last = self.spans
         spans = np.stack([number[row], first, last])
-        return TimeTable(len(kept), spans[:, spans[0] >= 0])
+        return TimeTable(len(chosen), spans[:, spans[0] >= 0])
 
     def share_within(self, first: int, last: int) -> tuple[Numbers, Days]:
         """Compute the share of each memory's best span within some days, and its first day there.

@@ -95,10 +95,10 @@ class VectorIndex:
         with self._lock:
             return self._matrix()[rows]
 
-    def subset(self, kept: NDArray[np.int64]) -> VectorIndex:
+    def subset(self, chosen: NDArray[np.int64]) -> VectorIndex:
         """Build an index of these rows alone, renumbered in the order given."""
         fresh = VectorIndex(self.dimension)
-        fresh.add_at_once(self.vectors(kept))
+        fresh.add_at_once(self.vectors(chosen))
         return fresh
 
     def _matrix(self) -> Vectors:

@@ -97,11 +97,11 @@ class WordIndex:
             found = self._idfs[token] = self.idf_at(self.frequency(token))
         return found
 
-    def idf_at(self, found: int) -> float:
+    def idf_at(self, count: int) -> float:
         """Return the idf for a number of rows; 0 without rows."""
         size = len(self._lengths)
-        rows = max(size, found, FEWEST)
-        return math.log(1 + (rows - found + 0.5) / (found + 0.5)) if size else 0.0
+        rows = max(size, count, FEWEST)
+        return math.log(1 + (rows - count + 0.5) / (count + 0.5)) if size else 0.0
 
     def rarity(self, tokens: Collection[str]) -> float:
         """Mean idf of some tokens, as a share of the idf of one that occurs once; 0 of none."""
@@ -137,10 +137,10 @@ class WordIndex:
             np.array(self._lengths, dtype=np.uint32),
         )
 
-    def subset(self, kept: NDArray[np.int64]) -> WordIndex:
+    def subset(self, chosen: NDArray[np.int64]) -> WordIndex:
         """Build an index of these rows alone (ascending), renumbered."""
         number = np.full(len(self), -1, dtype=np.int64)
-        number[kept] = np.arange(len(kept))
+        number[chosen] = np.arange(len(chosen))
         tokens, ends, rows, counts, lengths = self.postings()
         places = number[rows]
         is_kept = places >= 0
@@ -152,7 +152,7 @@ class WordIndex:
                 left[1:][has_rows],
                 places[is_kept].astype(np.uint32),
                 counts[is_kept],
-                lengths[kept],
+                lengths[chosen],
             )
         )
 

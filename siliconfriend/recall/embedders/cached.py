@@ -87,8 +87,8 @@ class CachedEmbedder:
 class _Cache:
     """The vectors of passages or of queries: many embedders give the two different ones."""
 
-    def __init__(self, mark: str, size: int, file: IndexFile | None) -> None:
-        self._mark, self._size, self._file = mark, size, file or IndexFile(None, None)
+    def __init__(self, prefix: str, size: int, file: IndexFile | None) -> None:
+        self._prefix, self._size, self._file = prefix, size, file or IndexFile(None, None)
         self._lock = threading.Lock()
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
@@ -96,7 +96,7 @@ class _Cache:
         """Return the vectors that are cached, by text; they count as used now."""
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
-        digests = {digest_of(self._mark + it): it for it in texts if it not in found}
+        digests = {digest_of(self._prefix + it): it for it in texts if it not in found}
         from_file = self._file.find(digests)
         found |= {digests[digest]: vector for digest, vector in from_file.items()}
         self._remember(found)
@@ -106,7 +106,7 @@ class _Cache:
         """Cache vectors that were just made."""
         # Each on its own: a row would hold on to its whole batch.
         self._remember({text: vector.copy() for text, vector in vectors.items()})
-        self._file.add({digest_of(self._mark + it): made for it, made in vectors.items()})
+        self._file.add({digest_of(self._prefix + it): made for it, made in vectors.items()})
 
     def _remember(self, vectors: Mapping[str, Vector]) -> None:
         with self._lock:
