@@ -19,8 +19,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns, words_of_day
 from siliconfriend.language.message import COURTESIES, REQUESTS, Kind, Message, read_message
 from siliconfriend.language.sentences import excerpt
-from siliconfriend.language.word_lists import word_list
-from siliconfriend.language.words import content_set, content_words, share_of, word_set
+from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered, remove_dates
@@ -28,7 +27,7 @@ from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_moment
-from siliconfriend.recall.times import spoken_times
+from siliconfriend.recall.times import asks_only_for_time, spoken_times
 from siliconfriend.texts import Language
 
 MOST_QUOTES = 3
@@ -279,9 +278,8 @@ class _Responder:
 
         None where the question names more, or nothing was told.
         """
-        rest = content_words(remove_dates(self.said, self.spans))
-        of_anything = word_list("words", "of_anything")
-        if not self.spans or any(of_anything.isdisjoint(it) for it in rest):
+        others = word_set(remove_dates(self.said, self.spans))
+        if not asks_only_for_time(others, self.spans):
             return None
         if self.reading.asks_ahead:
             plans = [it.memory for it in self._found() if self._tells_ahead(it.memory)]

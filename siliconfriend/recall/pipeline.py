@@ -224,7 +224,7 @@ def _choose(
     is_left = np.ones(len(candidates), dtype=np.bool_)
     ranking: list[int] = []
     if parts is judged.parts:
-        only_time = asks_only_for_time(cue)
+        only_time = asks_only_for_time(cue.search_tokens, cue.spans)
         is_left = (candidates.new_share > 0) & (candidates.is_dated | (not only_time))
         is_left &= judged.is_matched
         if only_time:

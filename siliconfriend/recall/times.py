@@ -8,7 +8,7 @@ old memories.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import MAXYEAR, date
 from functools import cache
 from zoneinfo import ZoneInfo
@@ -182,9 +182,9 @@ def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
     return best > 0, day
 
 
-def asks_only_for_time(cue: Cue) -> bool:
-    """Return True if a message names days and asks for nothing but what was then."""
-    return bool(cue.spans) and set(cue.search_tokens) <= tokens_of_anything()
+def asks_only_for_time(words: Collection[str], spans: Sequence[DateSpan]) -> bool:
+    """Return True if a message names days, and its other words ask for anything at all."""
+    return bool(spans) and tokens_of_anything().issuperset(words)
 
 
 def spread_over_span(

@@ -194,7 +194,8 @@ def test_which_days_of_telling_are_named(
 )
 def test_a_question_for_nothing_but_a_time(message: str, expected: bool) -> None:
     """It names days and has no word that could be searched."""
-    assert asks_only_for_time(_cue(message)) is expected
+    cue = _cue(message)
+    assert asks_only_for_time(cue.search_tokens, cue.spans) is expected
 
 
 GARDEN = [
