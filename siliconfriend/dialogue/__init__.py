@@ -1,1 +1,1 @@
-"""The reply: what is recalled, said and kept."""
+"""The reply: recall, prompt or rules, answer, record."""

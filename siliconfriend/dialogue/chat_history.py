@@ -48,7 +48,7 @@ class Exchange:
 
 
 def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
-    """The turns of the conversation at ``now``, oldest first: those without a long pause since.
+    """Return the turns of the conversation at ``now``, oldest first: those without a long pause since.
 
     Not among them: turns whose events and facts were extracted, archived ones, and imported
     ones of which only the day is known.

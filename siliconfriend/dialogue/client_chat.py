@@ -62,7 +62,7 @@ class Reconciled:
     last: Turn | None = None
 
     def changes(self, memory: PersonMemory, scope: Scope, now: datetime) -> list[Change]:
-        """The changes that bring what is kept into agreement; the message itself not among them."""
+        """Return the changes to the stored turns, without the message itself."""
         changes: list[Change] = [PutTurn(replace(turn, unkept=True)) for turn in self.dropped]
         for turn, shown in self.reworded:
             before = apply_all(memory, changes) if changes else memory
@@ -72,7 +72,7 @@ class Reconciled:
 
 
 def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetime) -> Reconciled:
-    """Find what is kept of a chat, and what of it the client shows otherwise before a new message."""
+    """Find the stored turns of a chat, and how the client shows them now."""
     chats: dict[str, list[Turn]] = {}
     for turn in memory.turns():
         if turn.place is not None and not turn.unkept:

@@ -164,7 +164,7 @@ def _placed(turn: Turn, chat: Reconciled, memory: PersonMemory) -> tuple[Turn, l
 def resume_message(
     store: MemoryStore, scope: Scope, clock: Clock, text: str, style: ReplyStyle, identifier: str
 ) -> IncomingMessage:
-    """Return a stored turn as a message in these words, to be answered; UsageError if there is none."""
+    """Return a stored turn as a message to answer, in these words; UsageError if there is none."""
     memory = store.load(scope)
     turn = memory.find(identifier)
     if not isinstance(turn, Turn):

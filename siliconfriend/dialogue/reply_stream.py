@@ -154,13 +154,13 @@ def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, Non
 
 
 def whole_sentences(words: str) -> str:
-    """The words up to the end of the last whole sentence; all of them where there is none."""
+    """Cut words after the last whole sentence; return all of them where there is none."""
     ends = [found.end() for found in _SENTENCE_END.finditer(words)]
     return words[: ends[-1]].rstrip() if ends else words
 
 
 def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, None, None]:
-    """Pass a reply by rules on up to a client's stop words, or to its limit, which raises AnswerCut."""
+    """Pass a reply by rules on up to a client's stop words; its limit raises AnswerCut."""
     if options.max_tokens is None and not options.stop:
         yield from pieces
         return

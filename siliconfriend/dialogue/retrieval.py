@@ -27,7 +27,7 @@ MOST_FACTS, MAX_STORY_EVENTS = 6, 5
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a message brought to mind, with what is due, and the turns the companion spoke of first today.
+    """The memories for a message, with what is due and the turns of today's first words.
 
     ``memories`` are the person's, with those of companions that share theirs.
     """

@@ -209,7 +209,7 @@ def heat(topic: Topic, now: datetime) -> float:
 
 
 def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
-    """Archive what is beyond ``capacity``: the least used, then the one visited longest ago; nothing pinned."""
+    """Archive topics beyond ``capacity``: the least used, then the least lately visited; none pinned."""
     held = [topic for topic in memory.topics() if topic.trace.archived is None]
 
     def usefulness(topic: Topic) -> tuple[int, datetime, str]:

@@ -85,7 +85,7 @@ def _are_due(
 def retentions_at(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.float64]:
-    """R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
+    """Compute R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
     days = np.array([it.trace.days_fading(now) for it in candidates], dtype=np.float64)
     strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
     units = [policy.unit_days(it.kind, it.trace.importance) for it in candidates]
@@ -128,7 +128,7 @@ def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datet
 def _clean_ups(
     candidates: Sequence[Candidate], until: float, rules: Accumulation
 ) -> tuple[int, float]:
-    """Count how many should have left at the multiples of the sum passed up to ``until``, and when last.
+    """Count the memories that should have left by ``until``, and return when the last ones should.
 
     Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
     the night made a fact of it counts from then on.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
-    """R = e^(-days / (unit_days · strength)), from 1 (just recalled) towards 0.
+    """Compute R = e^(-days / (unit_days · strength)), from 1 (just recalled) towards 0.
 
     Args:
         days: since the last recall; less than 0, from a clock set back, counts as 0.
@@ -39,7 +39,7 @@ def retentions(days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike) -> N
 
 
 def days_until(share: float, strength: float, unit_days: float) -> float:
-    """Days after the last recall until R has fallen to ``share`` (above 0, at most 1).
+    """Compute the days after the last recall until R has fallen to ``share`` (above 0, at most 1).
 
     The inverse of the curve: t = -ln(share) · unit_days · strength.
     """

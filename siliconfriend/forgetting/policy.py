@@ -57,7 +57,7 @@ class Accumulation:
         return found
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """The sum of what its :meth:`touches` added; a restored memory starts again from 1."""
+        """Sum what its :meth:`touches` added; a restored memory starts again from 1."""
         touches = self.touches(trace, mentions)
         if trace.restored is None:
             return sum(it.gain for it in touches)

@@ -1,4 +1,4 @@
-"""Compute a memory's state at a moment, its future, and its past as a curve, from the log of recalls."""
+"""Compute the state, the future and the past curve of a memory from its log of recalls."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Functions on text alone, in Chinese, English and both mixed; nothing here knows of memories."""
+"""Functions on text in Chinese, English and both mixed; none of them knows of memories."""

@@ -1,4 +1,4 @@
-"""Split texts of both languages into sentences, and cut them to the nearest."""
+"""Split texts of both languages into sentences, and choose those that fit a length."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def end_sentence(words: str, language: Language) -> str:
 
 
 def sentences_within(text: str, most: int, length: Callable[[str], int], about: str = "") -> str:
-    """Return a text of at most ``most`` by ``length``, or as many of its sentences as fit, in order."""
+    """Return a text, or as many of its sentences as are at most ``most`` by ``length``, in order."""
     whole = text.strip()
     if length(whole) <= most:
         return whole
@@ -82,7 +82,7 @@ def sentences_within(text: str, most: int, length: Callable[[str], int], about: 
 
 
 def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
-    """Return a text on one line; of a long one the sentences that fit, and ellipses for the others."""
+    """Return a text on one line, or the sentences of it that fit with ellipses for the others."""
     whole = " ".join(text.split())
     if len(whole) <= longest:
         return whole

@@ -40,12 +40,12 @@ def content_set(*texts: str) -> frozenset[str]:
 
 
 def share_of(words: Collection[str], others: Collection[str]) -> float:
-    """Return the share of some distinct words that is among others, 0 to 1; 1 where there are none."""
+    """Return the share of some distinct words that is among others, 0 to 1; 1 of no words."""
     return sum(map(others.__contains__, words)) / len(words) if words else 1.0
 
 
 def jaccard(one: Collection[str], other: Collection[str]) -> float:
-    """``|A ∩ B| / |A ∪ B|`` of two sets of words, 0 where both are empty."""
+    """Compute ``|A ∩ B| / |A ∪ B|`` of two sets of words, 0 where both are empty."""
     both = frozenset(one) | frozenset(other)
     return len(frozenset(one) & frozenset(other)) / len(both) if both else 0.0
 

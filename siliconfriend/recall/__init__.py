@@ -1,1 +1,1 @@
-"""Finding what matters to what is being said now."""
+"""Retrieval: find the memories that a message is about."""

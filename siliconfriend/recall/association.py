@@ -1,4 +1,4 @@
-"""Association: find memories that share key words with a perceived thing, or weigh them for a focal point.
+"""Retrieve memories as the code of Generative Agents does: by shared key words, or for a focal point.
 
 The two retrievals of reverie's code (``docs/sources.md``), over records handed in. Two defects there
 are mended here: letter case was folded in stored words and not in wanted ones, and the memory used

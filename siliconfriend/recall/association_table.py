@@ -1,4 +1,4 @@
-"""Associated words: which words come to mind with a word.
+"""The table of associated words, for word expansion.
 
 The base table holds for anybody. A night learns another from a person's memory, where what was told
 in one breath belongs together ("Mochi" and "cat"); it is kept in the index's cache, from where an
@@ -259,10 +259,7 @@ def _pairs(text: Iterable[str], vocabulary: Collection[str]) -> Iterable[tuple[s
 
 
 def _vocabulary(counts: Mapping[str, int], texts: int, known: Collection[str]) -> dict[str, int]:
-    """The tokens of the table by their place: of facts and events all, of turns those said twice.
-
-    Ordered by TF-IDF: how often a word is said times how rare it is.
-    """
+    """Rank the tokens of the table by TF-IDF: those of facts and events, and those said twice."""
     common = max(3.0, TOO_COMMON * texts)
     fitting = [
         token
@@ -275,7 +272,7 @@ def _vocabulary(counts: Mapping[str, int], texts: int, known: Collection[str]) -
 
 
 def _closeness(together: int, one: int, other: int, texts: int) -> float:
-    """How much more often than by chance two words are told together, 0 to 1.
+    """Compute how much more often than by chance two words are told together, 0 to 1.
 
     The normalised pointwise mutual information ln(p_ab / (p_a·p_b)) / -ln p_ab, times
     n/(n+1) for n texts with both, since what happened once may be chance.

@@ -168,7 +168,7 @@ def find_candidates(
 
 
 def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
-    """Share of each memory that is new to who asks the question; 1 for a remark."""
+    """Compute :func:`new_share` of each memory that asks the question again; 1 of the others."""
     shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
     for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
         if word_set(own_words(memories[at])) <= searched:
@@ -179,13 +179,13 @@ def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
 def _day_of_span(
     cue: Cue, spoken_day: NDArray[np.int64], told_day: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """The day each speaks of, else the one it was told on; none where only plans are asked for."""
+    """Return the day each speaks of, else the day it was told on; 0 where only plans are asked for."""
     is_of_plans = cue.asks_ahead and bool(spoken_day.any())
     return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
 
 class _Cosines(NamedTuple):
-    """Cosines of the candidates with a vector; mean and standard deviation over all that was told."""
+    """Cosines of the candidates with a vector; mean and standard deviation over the sample."""
 
     of: Numbers
     mean: float = 0.0
@@ -209,7 +209,7 @@ def _cosines(
 
 
 def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int64]:
-    """The positions of some rows among the candidates' (ascending); -1 for what is none of them."""
+    """Return the positions of some rows among the candidates' (ascending), -1 for other rows."""
     if not len(rows):
         return np.empty(0, dtype=np.int64)
     places = np.minimum(np.searchsorted(rows, of), len(rows) - 1)
@@ -235,11 +235,11 @@ def _pool(
     vectors: CueVectors,
     is_dated: Mask,
 ) -> Mask:
-    """Which of the allowed rows become candidates: of a small memory all of them.
+    """Select the allowed rows that become candidates: all of a small memory.
 
-    Else the best by words and the nearest by meaning, with the turns beside the best of them, and
-    the turns of the days that are named: of many those that match, and so many that lie evenly over
-    all of them, with the day summaries.
+    Of a larger one the best by words and the nearest by meaning, with the turns beside the best of
+    them, and the turns of the named days; of many such turns those that match and an even sample,
+    with the day summaries.
     """
     if len(index.rows) <= 2 * POOL:
         return is_allowed
@@ -262,7 +262,7 @@ def _pool(
 def _best_matches(
     index: ScopeIndex, allowed: Mask, lexical: Numbers, vectors: CueVectors
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The best rows by words and the nearest by meaning, best first; at most ``POOL`` of each."""
+    """Find the best rows by words and the nearest by meaning, at most ``POOL`` of each."""
     found = np.flatnonzero((lexical > 0) & allowed)
     if len(found) > POOL:
         found = found[np.argpartition(-lexical[found], POOL)[:POOL]]

@@ -1,4 +1,4 @@
-"""The cue: what a message asks for, read, tokenized and embedded once, before anything is searched."""
+"""The cue: a message, parsed, tokenized and embedded once before the search."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def find_names(
 
 
 def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | None) -> str:
-    """The capitalised run as a name; its first word only where it does not just begin a sentence."""
+    """Return a capitalised run as a name, without a first word that only begins a sentence."""
     run = match.group().rstrip("'’-").removesuffix(" I")
     first, _, rest = run.partition(" ")
     if _SENTENCE_START.search(text, max(0, match.start() - _LONGEST_GAP), match.start()):

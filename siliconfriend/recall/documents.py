@@ -1,7 +1,7 @@
-"""Documents: what of a memory is indexed and searched.
+"""Documents: the text by which each memory is indexed.
 
-The index is made of these and of nothing else, so what is not in a document cannot be
-found by its words, and erasing a memory is done with once its document is gone.
+The index is built from documents alone: words outside of them are not found, and an erased memory
+has left the index once its document is gone.
 """
 
 from __future__ import annotations

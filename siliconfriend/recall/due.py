@@ -1,8 +1,8 @@
 """Find what is due: plans near their day, reminders and anniversaries.
 
-Who told on 10 January of a flight on 14 February, or asked to be reminded of it, wants to hear of it on the
-14th. Plans are read from the arrays of the index. Of the few that are due the words are read too: a plan
-that was done, given up or put on another day since then is left out.
+A flight on 14 February, told on 10 January, is due on the 14th. Plans are read from the arrays of the
+index; then the words of the few that are due: a plan that was done, given up or put on another day
+since it was told is left out.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class DueMatter:
-    """What a turn told of days (both inclusive) that have come, are near, have passed or come back."""
+    """A turn and the days it told of (both inclusive), with their place beside today."""
 
     turn: Turn
     first: date
@@ -89,7 +89,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
 def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
     """Return True if a memory told of later days that are to come or ended within a week.
 
-    A forgetting pass asks this before it archives: an exam told of in February must not fade before June.
+    Such a memory is not archived: an exam told of in February must not fade before June.
     """
     told = date.fromisoformat(memory.date)
     if today > told + AHEAD + LONGEST + AFTERWARDS:
@@ -110,7 +110,7 @@ def due_range(today: date) -> tuple[date, date]:
 def find_due(
     planned: Iterable[Planned], memory: PersonMemory, today: date, message: str = ""
 ) -> tuple[DueMatter, ...]:
-    """Find what is due: today's first, then what is near, what has just been, and what goes on for days.
+    """Find what is due, in the order of :data:`When`.
 
     Args:
         planned: what was told of the days of :func:`due_range` before they came.
@@ -162,7 +162,7 @@ def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
 
 
 def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
-    """The turn that told a plan: the one that names its days, else the one that says most of it."""
+    """Return the turn that told a plan: the one that names its days, else the most similar one."""
     ids = _sources(plan.memory) or (plan.memory.id,)
     turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
     for turn in turns:

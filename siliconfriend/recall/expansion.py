@@ -1,8 +1,7 @@
-"""Word expansion: from the words of a message to those that come to mind with them.
+"""Word expansion: search also by words that are associated with those of a message.
 
-A question hardly ever has the words that the answer was told in. The dynamic memory of a
-virtual human (``docs/sources.md``) puts its heaviest words through a table of associated
-words, in one of two ways (part eleven), and searches with what comes out.
+The dynamic memory of a virtual human (``docs/sources.md``, part eleven) looks its heaviest words up
+in a table of associated words, in one of two ways: an answer is seldom told in the question's words.
 """
 
 from __future__ import annotations
@@ -189,7 +188,7 @@ def query_terms(
 
 
 def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
-    """The weight of each token to search for, terms 1 in the mean; those of its days left out.
+    """Compute the weight of each token to search for, 1 in the mean of the terms; no words of days.
 
     As the dynamic memory's fourth version searches.
     """
@@ -215,7 +214,7 @@ def _input_words(
 
 
 def _in_turn(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
-    """From each word in turn the best that is not there yet."""
+    """Take from each word in turn the best that is not there yet."""
     taken: set[str] = set()
     waiting = [iter(associated) for associated in found]
     while waiting:
@@ -229,7 +228,7 @@ def _in_turn(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWo
 
 
 def _pooled(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
-    """All by level, each time a word comes up again two levels higher; equals as they came."""
+    """Sort all by level, two levels higher for each repeat; equals as they came."""
     levels: dict[str, int] = {}
     repeats: dict[str, int] = {}
     for associated in found:

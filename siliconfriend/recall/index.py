@@ -1,4 +1,4 @@
-"""One scope's search index in memory, brought in step with a snapshot of the memory before each search.
+"""One scope's search index in memory, synchronised with a snapshot of the memory before each search.
 
 It holds two indexes over the same rows, of words (BM25) and of meanings (FAISS), and the days
 that these speak of. Snapshots of the memory share the days that did not change, so what is new is
@@ -220,7 +220,7 @@ class ScopeIndex:
         )
 
     def rewrite(self, memory: PersonMemory) -> None:
-        """After an erasure: no word and no vector of what left stays, in memory or where it is kept.
+        """Remove every word and vector of erased memories, in memory and in the cache file.
 
         Raises:
             ConfigurationError, StoreError: the cache can be neither written nor deleted.
@@ -381,7 +381,7 @@ class ScopeIndex:
         return np.stack(found)
 
     def _renumber(self) -> None:
-        """Leave the dead rows behind; nothing is embedded again."""
+        """Remove the dead rows; nothing is embedded again."""
         if not self._dead:
             return
         kept = np.flatnonzero(self.rows["alive"])

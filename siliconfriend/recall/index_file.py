@@ -1,6 +1,6 @@
-"""The cache of an index in a file, ``index.sqlite``: vectors by the hash of their text, and what is made of all rows.
+"""The cache of an index, ``index.sqlite``: vectors by the hash of their text, and data by name.
 
-It can be deleted at any time, a damaged one is made anew, and an erasure deletes from it what left.
+It can be deleted at any time, a damaged one is made anew, and an erasure removes the erased vectors.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class IndexFile:
         self._insert("made VALUES (?, ?, ?)", [row], erasures)
 
     def keep(self, digests: Collection[str]) -> None:
-        """After an erasure: delete all but the vectors of these.
+        """Delete all but the vectors of these digests, after an erasure.
 
         Raises:
             ConfigurationError, StoreError: neither it nor the file can be deleted.
@@ -175,7 +175,7 @@ class IndexFile:
 
     @contextmanager
     def _open(self, begin: str, *, create: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection within one transaction; FileNotFoundError where no file is to be made."""
+        """Open a connection in a transaction; FileNotFoundError without a file unless ``create``."""
         if self._path is None or not (create or self._path.exists()):
             raise FileNotFoundError(self._path)
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""A snapshot of an index's rows as bytes, which its cache keeps so that opening reads no day."""
+"""Snapshots of an index's rows as bytes, cached so that opening an index reads no day."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def unpack(data: bytes, find: Find) -> Snapshot | None:
 
 @cache
 def row_rules() -> str:
-    """Return a short mark of the rules by which a day gives rows: the code and texts they are made by."""
+    """Return a hash of the code and texts by which a day gives rows."""
     root = Path(__file__).parents[1]
     files = (
         path

@@ -167,7 +167,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
 
 
 def _of_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
-    """The better of two neighbours, a quarter of the other, half the better of those two away.
+    """Sum the better of two neighbours, a quarter of the other, half the better of those two away.
 
     An answer often stands beside the words of the question ("Which park?" — "Green Meadow"), and
     who speaks every other time goes on with a matter two turns later.
@@ -182,7 +182,7 @@ def _of_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
 
 
 def model_of(embedder: str | None, file: Path | None = None) -> Model:
-    """The model of an embedder: the operator's, the project's, or that of the bundled embedder.
+    """Return the model of an embedder: the operator's, the project's, or the bundled embedder's.
 
     Args:
         embedder: its name; None for words alone.

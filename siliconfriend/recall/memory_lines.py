@@ -55,8 +55,9 @@ class MemoryLines:
     def by_day(self, memories: Iterable[Memory], now: datetime, about: str = "") -> Escaped:
         """Write turns and what a model made of them, day by day in order.
 
-        Of a long reply the sentences nearest to ``about`` stand. Facts and topics are left to :meth:`known`. The hour stands with what was said lately, the
-        part of the day with what is older, the day alone with the rest (dynamic memory, part 7).
+        Of a long reply the sentences nearest to ``about`` stand. Facts and topics are left to
+        :meth:`known`. The hour stands with what was said lately, the part of the day with what is
+        older, the day alone with the rest (dynamic memory, part 7).
         """
         lines, when_before = list[Escaped](), ""
         notes = (memory for memory in memories if not isinstance(memory, Fact | Topic))

@@ -1,4 +1,4 @@
-"""Columns of an index that ranking reads, as arrays."""
+"""The table of an index: memories by row, with the columns that ranking reads."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class MemoryTable:
         return len(self.ids)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """A column; a view that is good until rows are added."""
+        """Return a column as a view that is valid until rows are added."""
         column: NDArray[Any] = self._columns[name][: len(self)]
         return column
 

@@ -1,4 +1,4 @@
-"""One recall: the message becomes a cue, finds candidates, is scored and judged, and the best become results."""
+"""One recall: cue, candidates, scores, likelihood, ranking, results."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class RecallPipeline:
     def run(
         self, index: ScopeIndex, load: Callable[[], PersonMemory], request: RecallRequest
     ) -> RecallResult:
-        """Recall: cue, candidates, scores, likelihood, ranking, results.
+        """Recall what a request asks for.
 
         ``load`` gives the newest snapshot of the index's memory. Errors as
         :meth:`siliconfriend.recall.recaller.Recaller.recall`.
@@ -215,7 +215,7 @@ class RecallPipeline:
 def _choose(
     candidates: CandidateSet, cue: Cue, parts: Parts, judged: Judgement, request: RecallRequest
 ) -> list[int]:
-    """Positions of what is recalled, best first.
+    """Choose the positions of what is recalled, best first.
 
     Where the message asks for nothing but a time, what was told within it comes first. What lies
     outside a span may speak of it: a plan for February is made in January.
@@ -236,7 +236,7 @@ def _choose(
 
 
 def _rank(candidates: CandidateSet, scores: Numbers, is_eligible: Mask, top: int) -> list[int]:
-    """Positions of the ``top`` best eligible candidates, best first; ties are broken by id."""
+    """Rank the ``top`` best eligible candidates, best first; return their positions; ties by id."""
     eligible = np.flatnonzero(is_eligible)
     if top <= 0:
         return []
@@ -255,7 +255,7 @@ class _Timer:
         self._last = time.perf_counter()
 
     def step(self, name: str) -> None:
-        """End a step, which began with the end of the one before."""
+        """Record the time since the last step."""
         now = time.perf_counter()
         self.steps[name] = round((now - self._last) * 1000, 3)
         self._last = now

@@ -51,7 +51,7 @@ MOST_WAITED = 256
 
 
 def preload(*, vectors: bool) -> None:
-    """Load the libraries and tables of a search, which the first reply would else wait a second for."""
+    """Load the libraries and tables of a search, for which the first reply would wait a second."""
     if vectors:
         VectorIndex(1)
     tokenize("面包 bread")
@@ -61,7 +61,7 @@ def preload(*, vectors: bool) -> None:
 
 
 class IndexPool:
-    """The indexes that are in memory, by scope; safe between threads. Without an embedder of words alone."""
+    """The indexes in memory, by scope; safe between threads."""
 
     def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
         self._embedder = embedder
@@ -267,7 +267,7 @@ class Recaller:
         return self._indexes.get(scope).cache
 
     def update_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Index what the scope's index has not seen; how many texts were embedded. Errors as :meth:`recall`."""
+        """Index what is new; return how many texts were embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
             embedded = index.sync(self._store.load(scope), on_progress=on_progress)
@@ -297,7 +297,7 @@ class Recaller:
         return embedded
 
     def rewrite_index(self, scope: Scope) -> None:
-        """After an erasure: the index and its file hold nothing of what left."""
+        """Remove erased memories from the index and its file."""
         index = self._indexes.get(scope)
         with index.lock:
             index.rewrite(self._store.load(scope))

@@ -144,11 +144,7 @@ RECIPES: Mapping[str, Recipe] = {
 
 
 def recipe_named(name: str) -> Recipe:
-    """The recipe of that name.
-
-    Raises:
-        UsageError: there is none.
-    """
+    """Return a recipe; UsageError for an unknown name."""
     if name not in RECIPES:
         raise UsageError("recipe_unknown", name=name, known=", ".join(RECIPES))
     return RECIPES[name]
@@ -164,7 +160,7 @@ def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
 
 
 def _by_day(candidates: CandidateSet, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
-    """The best value of each day, oldest first, and which of these days is each candidate's."""
+    """Return the best value of each day, oldest first, and the day of each candidate."""
     days, day = np.unique(candidates.day, return_inverse=True)
     best = np.full(len(days), -np.inf)
     np.maximum.at(best, day, values)

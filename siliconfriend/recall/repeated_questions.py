@@ -1,4 +1,4 @@
-"""Repeated questions: what a turn adds beyond what was asked, so that no question hides its answer."""
+"""Repeated questions: find what a turn adds beyond its question, which else would hide the answer."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ question back ("That's a good question! What do you think?")."""
 
 
 def new_share(memory: Memory, cue: Cue) -> float:
-    """What a memory in which the question is asked again adds to it: 1 a whole reply, 0 nothing.
+    """Compute what a memory that asks the question again adds to it: 1 a whole reply, 0 nothing.
 
     Call it for what the person said in words of the question alone. What asks nothing adds all
     that it says even then.

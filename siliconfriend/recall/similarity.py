@@ -1,4 +1,4 @@
-"""Similarity of texts by words and by meaning, on one scale whatever the embedder."""
+"""Similarity of texts by meaning, on one scale for all embedders; without one by words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from siliconfriend.recall.scoring import Mask, Numbers
 
 @dataclass(frozen=True, slots=True)
 class ScoreCalibration:
-    """From which cosine to which texts are unrelated and the same, by the languages of the two texts."""
+    """The cosines of unrelated and of equal texts, by the languages of the two texts."""
 
     english: tuple[float, float] = (0.0, 1.0)
     chinese: tuple[float, float] = (0.0, 1.0)
@@ -98,7 +98,7 @@ def with_topics(
     similarity: Mapping[str, float],
     tokens: Collection[str],
 ) -> CandidateSet:
-    """The candidates with the topic of each and its score; the same where no topic is stored.
+    """Add to candidates the topic of each and its score; the same set where no topic is stored.
 
     A topic scores its similarity plus the Jaccard share of its key words, as MemoryOS
     (arXiv 2506.06326) weighs the sessions of its mid-term memory.

@@ -72,7 +72,7 @@ def spoken_times_in(words: str, day: date) -> list[DateSpan]:
 
 
 def _is_denied(sentence: str, day: str) -> bool:
-    """True if the clause that names a day denies it; the sentence where the clause says nothing else."""
+    """True if the clause that names a day denies it, or the sentence around a clause without words."""
     clause = next((it for it in CLAUSE.split(sentence) if day in it), sentence)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
@@ -88,7 +88,7 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 
 
 def _told(memory: Memory) -> Iterator[str]:
-    """The sentences in which a person told something, and of a question the parts that do."""
+    """Yield the sentences in which a person told something, and such parts of a question."""
     if isinstance(memory, Event):
         words, indexed = memory.text, None
     elif isinstance(memory, Turn) and not memory.is_left_alone:
@@ -159,7 +159,7 @@ class TimeTable:
 
 
 def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
-    """Tell which of n days of telling a message names; shape (n,). Of a holiday one tells for days."""
+    """Return which of n days of telling a message names; shape (n,). A holiday counts some days on."""
     within = np.zeros(len(days), dtype=np.bool_)
     for span in cue.spans:
         first, last = span.first.toordinal(), span.last.toordinal() + span.told_after
@@ -168,7 +168,7 @@ def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
 
 
 def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
-    """Tell which of n memories speak of the days a message names, whenever they were told.
+    """Find which of n memories speak of the days a message names, whenever they were told.
 
     Returns:
         which, and the first of these days that each speaks of, 0 for none; shape (n,) each.

@@ -84,7 +84,7 @@ class VectorIndex:
         return np.asarray(found[0], dtype=np.int64)
 
     def inner_products(self, query: Vector, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Inner products of a query with these rows, in their order."""
+        """Compute the inner products of a query with these rows, in their order."""
         if len(rows) * SCATTERED < len(self):
             return inner_products(self.vectors(rows), query)
         with self._lock:

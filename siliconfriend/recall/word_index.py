@@ -104,13 +104,13 @@ class WordIndex:
         return math.log(1 + (rows - count + 0.5) / (count + 0.5)) if size else 0.0
 
     def rarity(self, tokens: Collection[str]) -> float:
-        """Mean idf of some tokens, as a share of the idf of one that occurs once; 0 of none."""
+        """Compute the mean idf of some tokens, as a share of that of one that occurs once; 0 of none."""
         once = max(self.idf_at(1), 1e-9)
         shares = [min(1.0, self.idf(token) / once) for token in tokens]
         return sum(shares) / len(shares) if shares else 0.0
 
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
-        """BM25 of every row for these tokens, or with a weight each: float64, shape (len(self),)."""
+        """Compute BM25 of every row for these tokens, or with a weight each; shape (len(self),)."""
         weights = tokens if isinstance(tokens, Mapping) else dict.fromkeys(tokens, 1.0)
         held = [(token, weight) for token, weight in weights.items() if token in self._rows]
         if not held:
@@ -157,10 +157,7 @@ class WordIndex:
         )
 
     def _length_norms(self) -> Norms:
-        """``k1 · (1 - b + b · length / mean length)`` of every row, and what a word counts that is there once.
-
-        Kept until a row is added.
-        """
+        """Compute ``k1 · (1 - b + b · length / mean)`` and the weight of a single word, by row."""
         if self._norms is None:
             lengths = np.array(self._lengths, dtype=np.float64)
             mean = float(lengths.mean()) if len(self) else 1.0

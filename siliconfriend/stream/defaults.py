@@ -34,7 +34,7 @@ class BagOfWords:
     dimension = DIMENSION
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Rows of length 1, or of zeros for a text without a word; shape (len(texts), 1024)."""
+        """Embed texts as rows of length 1, or of zeros without a word; shape (len(texts), 1024)."""
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
             for word in tokenize(text):

@@ -104,7 +104,7 @@ class Memory:
         return rate(chat, prompts_for([input_text]), input_text)
 
     def _together(self) -> Iterable[Memory]:
-        """The memories to rate or embed with this one."""
+        """Return the memories to rate or embed with this one."""
         return dict.fromkeys((*(self.stream.memories if self.stream else ()), self))
 
 
@@ -311,5 +311,5 @@ def _batches(
 
 
 def _seconds(moment: datetime) -> float:
-    """Seconds since 1970; a moment without an offset is the machine's local time."""
+    """Return the seconds since 1970; a moment without an offset is the machine's local time."""
     return moment.astimezone(UTC).timestamp()

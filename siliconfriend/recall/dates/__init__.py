@@ -1,9 +1,10 @@
 """Days named in words, in English and Chinese, as days of the person's calendar.
 
-Each form of a language (a row of ``english.toml`` or ``chinese.toml``) is a pattern whose groups are what
-it says; a resolver that both languages share (``resolvers.py``) turns that into days by the arithmetic of
-``calendar.py``. All forms are tried and the longest that do not overlap are kept. ``tense.py`` tells on
-which side of today a day without its year lies. A holiday is a row of ``holidays.toml``.
+Each form of a language (a row of ``english.toml`` or ``chinese.toml``) is a pattern whose groups
+are fields; a resolver that both languages share (``resolvers.py``) turns the fields into days by the
+arithmetic of ``calendar.py``. All forms are tried and the longest that do not overlap are kept.
+``tense.py`` finds the side of today on which a day without its year lies. A holiday is a row of
+``holidays.toml``.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
 
 
 class _Hit(NamedTuple):
-    """Position of words in the text, and the days they name; none where they contradict each other."""
+    """Position of words in the text, and the days they name; no days where they contradict."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""The grammars of dates, loaded from a language's table of forms (``english.toml``, ``chinese.toml``)."""
+"""The grammars of dates, loaded from ``english.toml`` and ``chinese.toml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Resolvers: the days that what a date says means, one for each kind of date, for both languages."""
+"""Resolvers: turn the fields of a date into days, one for each kind of date, for both languages.
+
+Their docstrings give examples of the words.
+"""
 
 from __future__ import annotations
 
@@ -144,7 +147,7 @@ def _within(days: Sequence[date], first: date, last: date) -> bool:
 
 
 def _cut(whole: DateSpan, fields: DateFields) -> DateSpan:
-    """The half or third of whole months that is said; about ten days of a single one."""
+    """Return the half or third of whole months that is said; about ten days of a single month."""
     which, of = (fields.third, 3) if fields.half is None else (fields.half, 2)
     months = round(whole.length / 30.4)
     if which is None or not months:

@@ -1,4 +1,4 @@
-"""The side of the day on which words were said that a date without its year lies on.
+"""Find the side of today on which a date without its year lies: behind or ahead.
 
 English says it by the verb, Chinese by 要, 打算, 了, 过. Only the part of the sentence that holds the date
 counts, and where nothing but the date stands in it the part after it, else the one before. What was
@@ -58,7 +58,7 @@ def _is_over(words: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _sentence_parts(text: str) -> tuple[str, list[list[tuple[int, int]]]]:
-    """Return the text, folded where that keeps its length, and where the parts of each sentence are."""
+    """Return the text, folded where that keeps its length, and the places of each sentence's parts."""
     folded = fold(text)
     text = folded if len(folded) == len(text) else text
     words = "|".join(lookup("tense", "parts", "cn" if is_chinese(text) else "en"))

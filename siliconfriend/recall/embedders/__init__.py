@@ -1,1 +1,1 @@
-"""Embedders: one port, and what stands behind it."""
+"""Embedders: one protocol and its implementations."""

@@ -27,7 +27,7 @@ class Embedder(Protocol):
     dimension: int
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored words: float32, shape (len(texts), dimension), rows of length 1.
+        """Embed stored texts: float32, shape (len(texts), dimension), rows of length 1.
 
         Raises:
             ModelUnavailable: where the embedder is a service that failed.
@@ -35,7 +35,7 @@ class Embedder(Protocol):
         ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of what is asked, same shape and errors as :meth:`passages`."""
+        """Embed questions; shape and errors as :meth:`passages`."""
         ...
 
     def __hash__(self) -> int: ...

@@ -48,11 +48,11 @@ class BundledEmbedder:
         self.dimension = int(self._engine.model.dim)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored words."""
+        """Embed stored texts."""
         return self._encode(texts, is_query=False)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of what is asked."""
+        """Embed questions."""
         return self._encode(texts, is_query=True)
 
     def _encode(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
@@ -81,7 +81,7 @@ class _Engine:
         self._busy = threading.Lock()
 
     def encode(self, block: list[str], *, is_query: bool) -> Vectors:
-        """Vectors of a few texts."""
+        """Embed a few texts."""
         # Who waits for the engine holds the turn; without it the thread that has just let the
         # engine go would nearly always be the one that takes it again.
         with self.turn:

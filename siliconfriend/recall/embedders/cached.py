@@ -61,11 +61,11 @@ class CachedEmbedder:
         self._queries = _Cache("query\0", max_queries, file if max_queries else None)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored texts, from the cache or embedded; as :meth:`Embedder.passages`."""
+        """Embed stored texts that are not cached; as :meth:`Embedder.passages`."""
         return self._vectors(self._passages, self._inner.passages, texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of what is asked, from the cache or embedded; as :meth:`Embedder.queries`."""
+        """Embed questions that are not cached; as :meth:`Embedder.queries`."""
         return self._vectors(self._queries, self._inner.queries, texts)
 
     def _vectors(self, cache: _Cache, embed: Embed, texts: Sequence[str]) -> Vectors:

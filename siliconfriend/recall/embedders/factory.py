@@ -1,4 +1,4 @@
-"""Open the embedder of the settings; no other replaces it, whose vectors would find other memories."""
+"""Open the embedder of the settings; none replaces another, since their vectors differ."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class OpenAIEmbedder:
         self.dimension = len(self.queries(["."])[0])
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored words."""
+        """Embed stored texts."""
         blocks = [
             self._block(texts[first : first + TEXTS_A_CALL])
             for first in range(0, len(texts), TEXTS_A_CALL)
@@ -50,7 +50,7 @@ class OpenAIEmbedder:
         return np.concatenate(blocks) if blocks else np.empty((0, self.dimension), np.float32)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of what is asked."""
+        """Embed questions."""
         return self.passages(texts)
 
     def _block(self, texts: Sequence[str]) -> Vectors:

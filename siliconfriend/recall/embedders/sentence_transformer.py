@@ -51,11 +51,11 @@ class SentenceTransformerEmbedder:
         self.revision = _revision(model)
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of stored words."""
+        """Embed stored texts."""
         return self._encode([self._passage + text for text in texts])
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of what is asked."""
+        """Embed questions."""
         return self._encode([self._query + text for text in texts])
 
     def _encode(self, texts: Sequence[str]) -> Vectors:
