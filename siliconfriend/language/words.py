@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
-from siliconfriend.language.characters import chinese_runs, fold, is_chinese
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
 from siliconfriend.language.word_lists import (
     generic_words,
@@ -21,8 +21,6 @@ from siliconfriend.language.word_lists import (
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
 """Fewest letters and fewest Chinese characters of a content word."""
-STEMMED = 2
-"""Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
 READ_WHOLE = 40_000
 """Most characters of a text that is read whole, some thirteen pages."""
 
@@ -97,27 +95,6 @@ def is_courtesy(sentence: str) -> bool:
 def _irregular() -> Mapping[str, str]:
     pairs = (pair.split("=") for pair in word_list("words", "irregular"))
     return {stem(form): stem(verb) for form, verb in pairs}
-
-
-def character_pairs(text: str) -> list[str]:
-    """Return each pair of adjacent Chinese characters of a text, in order."""
-    return [run[at : at + 2] for run in chinese_runs(text) for at in range(len(run) - 1)]
-
-
-def searchable(text: str) -> str:
-    """Fold a text for :func:`may_hold`."""
-    return fold(text).replace("'", "").replace("’", "")
-
-
-def beginning_of(token: str) -> str:
-    """Return a string that every word with this token contains."""
-    is_stem = token.isalpha() and not is_chinese(token)
-    return token[: max(1, len(token) - STEMMED)] if is_stem else token
-
-
-def may_hold(text: str, beginnings: Collection[str]) -> bool:
-    """Return False if a :func:`searchable` text certainly lacks one of these tokens."""
-    return all(beginning in text for beginning in beginnings)
 
 
 def beginning_and_end(text: str) -> str:

@@ -15,15 +15,11 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese, language_of
 from siliconfriend.language.tokenizer import OwnWord, tokenize, tokenizer_version, use_own_words
 from siliconfriend.language.words import (
-    beginning_of,
-    character_pairs,
     content_set,
     content_words,
     is_small_talk,
     jaccard,
     keywords,
-    may_hold,
-    searchable,
     share_of,
     top_keywords,
     word_set,
@@ -117,32 +113,6 @@ def test_idle_words_are_written_as_they_are_met() -> None:
         for key in ("stop", "generic", "unthematic"):
             words = area("words", language)[key].split()
             assert words == [fold(word) for word in words]
-
-
-def test_chinese_in_pairs() -> None:
-    """Pairs never span what stands between two runs; a lone character is a word of its own."""
-    assert character_pairs("硅友，好朋友a友") == ["硅友", "好朋", "朋友"]
-
-
-WORDS = (
-    *("skies", "dying", "lying", "hoping", "hopped", "happily", "relational", "conflated"),
-    *("generously", "O'Brien's", "don’t", "Ｌｉｓｂｏｎ", "Straße", "3,500", "university", "news"),
-    *("小明", "我种了番茄", "玻璃琴", "去年秋天", "inning", "exceed", "agreed", "luxuriated"),
-)
-
-
-@given(st.lists(st.sampled_from(WORDS) | st.text(max_size=12), max_size=6).map(" ".join))
-def test_whatever_is_a_token_of_a_text_may_be_in_it(text: str) -> None:
-    """In either language, however it is written and stemmed."""
-    looked_into = searchable(text)
-    assert all(beginning_of(token) in looked_into for token in tokenize(text))
-
-
-def test_what_lacks_a_beginning_is_passed_over() -> None:
-    """All of them must be there."""
-    text = searchable("The heron stood by the pond.")
-    assert may_hold(text, {beginning_of(token) for token in tokenize("herons, ponds")})
-    assert not may_hold(text, {beginning_of(token) for token in tokenize("herons, lakes")})
 
 
 @pytest.fixture(autouse=True)

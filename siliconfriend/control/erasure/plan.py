@@ -18,18 +18,14 @@ from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
-from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.control.erasure.exact_words import beginning_of, identifying_words, searchable
+from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.word_lists import matches, stop_words
-from siliconfriend.language.words import beginning_of, character_pairs, searchable
+from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
 from siliconfriend.recall.repeated_questions import index_text_for
-
-SHORTEST_WORD = 3
-"""Letters or digits of a word that can tell one memory from another."""
 
 
 class ErasurePlan(NamedTuple):
@@ -163,18 +159,6 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
             if len(found) == len(beginnings):
                 break
     return frozenset(found)
-
-
-def identifying_words(text: str) -> frozenset[str]:
-    """Tokenize a text into the words that can tell one memory from another, as recall stems them.
-
-    Of Chinese also each pair of neighbouring characters, since a name that no dictionary
-    knows is not cut out as a word.
-    """
-    stop = stop_words()
-    found = {it for it in tokenize(text) if len(it) >= (2 if is_chinese(it) else SHORTEST_WORD)}
-    pairs = character_pairs(fold(text))
-    return frozenset(found.union(pair for pair in pairs if stop.isdisjoint((*pair, pair))))
 
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:

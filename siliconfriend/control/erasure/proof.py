@@ -23,10 +23,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
+from siliconfriend.control.erasure.exact_words import beginning_of, may_hold, searchable
 from siliconfriend.control.notes import escape_inline
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.language.words import beginning_of, may_hold, searchable
 from siliconfriend.memory import atomic
 from siliconfriend.memory.atomic import PREFIX, sweep
 from siliconfriend.memory.backup import back_up

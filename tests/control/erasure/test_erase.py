@@ -9,7 +9,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.control.erasure import erase
-from siliconfriend.control.erasure.plan import identifying_words, without_quotes
+from siliconfriend.control.erasure.plan import without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutField,
@@ -120,12 +120,6 @@ def test_a_word_that_was_said_before_is_no_trace(world: World) -> None:
     assert world.erase(said).unquoted == (name,)
     assert world.turn(parrot).response == "And to the parrot."
     assert world.turn(called).response == "Somebody called."
-
-
-def test_words_of_three_letters_can_tell_memories_apart() -> None:
-    """Shorter ones cannot; of Chinese two characters can."""
-    assert identifying_words("the cat ate an ox") == {"cat", "ate"}
-    assert "绿鳐" in identifying_words("绿鳐")
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, "Hm?"), ("", ""), ("Hm? Yes.", "Hm?")])
