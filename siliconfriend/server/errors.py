@@ -103,7 +103,9 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
         if code not in lookup("server", table, language):
             return status, code, error.message(language)
     else:
-        error = error if isinstance(error, ProblemError) else ProblemError(500, "unexpected")
+        if not isinstance(error, ProblemError):
+            _LOG.error("a request failed", exc_info=error)
+            error = ProblemError(500, "unexpected")
         status, code = error.status, error.code
     return status, code, text("server", f"{table}.{code}", language, **error.details)
 
@@ -125,8 +127,6 @@ def install(app: FastAPI, default: Language) -> None:
         elif isinstance(error, HTTPException):
             code = _HTTP_CODES.get(error.status_code, "bad_request")
             error = ProblemError(error.status_code, code, headers=error.headers or {})
-        elif not isinstance(error, ProblemError | SiliconFriendError):
-            _LOG.error("a request failed", exc_info=error)
         language = request_language(request.headers, default)
         return response_to(error, request.url.path, language)
 

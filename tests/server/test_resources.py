@@ -62,6 +62,18 @@ def test_a_reply_names_the_memories_it_was_given(server: Server, ada: httpx.Clie
     assert [it["text"].split("\n")[0] for it in reply["memories"]] == ["My dog is called Rex."]
 
 
+def test_what_breaks_a_reply_that_has_begun_is_in_the_log(
+    speaking: Server, model: ScriptedChatModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The client is told no more than that it does."""
+    model.enqueue(["Half ", RuntimeError("a fault of our own")])
+    with speaking.client_of("Ada") as ada:
+        streamed = ada.post(f"{ADA}/chat", json={"message": "One.", "stream": True})
+    (_, (_, problem)) = _events(streamed)
+    assert (problem["code"], "fault" in streamed.text) == ("unexpected", False)
+    assert "a fault of our own" in caplog.text
+
+
 def test_a_model_that_fails_leaves_the_words(speaking: Server, model: ScriptedChatModel) -> None:
     """The refusal has a status where the answer has not begun, and is an event where it has."""
     gone = ModelUnavailable("model_broke_off", name="m", address="a")
