@@ -144,7 +144,13 @@ def _keep_flag(context: click.Context, option: click.Parameter, written: str | N
 _kept: Any = {"expose_value": False, "callback": _keep_flag}
 user_option = option("--user", "NAME", "Whose memory.", **_kept)
 companion_option = option("--companion", "NAME", "Which companion; default unless set.", **_kept)
-language_option = option("--lang", "en|cn", "Language of a new person.", "language", **_kept)
+language_option = option(
+    "--lang",
+    "en|cn",
+    "Language of a new person; with `chat`, yours from now on.",
+    "language",
+    **_kept,
+)
 yes_option = flag("--yes", "Ask nothing.")
 name_argument = click.argument(
     "name", metavar="NAME", callback=lambda _context, _argument, name: clean_name(name)
