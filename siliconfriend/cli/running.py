@@ -49,7 +49,8 @@ def web_command(app: App, host: str, port: int | None, auth: Path | None) -> Non
     """Open the web page on this machine."""
     settings = app.settings()
     app.open_home(settings)
-    app.bank(settings, asks=False).close()  # finishes what was stopped before anybody sees the page
+    with app.bank(settings, asks=False) as bank:  # finishes what was stopped, before a page is seen
+        bank.check_companion()
     import_page().launch(settings, host=host, port=port, auth=auth, clock=app.clock)
 
 

@@ -76,7 +76,7 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'siliconfriend[mcp]'" in outcome.err
 
 
-@pytest.mark.parametrize("words", [("serve",), ("mcp", "--http")])
+@pytest.mark.parametrize("words", [("web",), ("serve",), ("mcp", "--http")])
 def test_no_server_begins_a_companion_that_nobody_knows(run: Run, words: tuple[str, ...]) -> None:
     """It is refused before a key is made or anything listens."""
     refused = run(*words, "--companion", "Nope")
