@@ -81,6 +81,6 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     said = word_set(*(turn.text for turn in batch.turns))
     single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
     shared = [len(said & word_set(it.text, it.key_word)) for it in facts]
-    near = sorted((-count, at) for at, count in enumerate(shared) if count)
-    chosen = [*single[:MAX_SINGLE_VALUED], *(facts[at] for _, at in near)]
+    similar = sorted((-count, at) for at, count in enumerate(shared) if count)
+    chosen = [*single[:MAX_SINGLE_VALUED], *(facts[at] for _, at in similar)]
     return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

@@ -26,9 +26,9 @@ from siliconfriend.recall.time_words import annotate_dates
 WORDS_WEIGHT = 0.05
 """Added to the cosine of two sentences that have all words in common."""
 
-NEAR_ENOUGH = {("en", "en"): 0.94, ("cn", "cn"): 0.96}
+SIMILAR_ENOUGH = {("en", "en"): 0.94, ("cn", "cn"): 0.96}
 """From which sum on a text is supported, by the languages of the text and of the turn."""
-NEAR_ENOUGH_ACROSS = 0.825
+SIMILAR_ENOUGH_ACROSS = 0.825
 """The same between two languages, whose sentences lie farther apart."""
 SHARED_ENOUGH, SHARED_ALONE = 0.75, 0.34
 """Share of its words from which on a text is supported; the same where there is no embedder."""
@@ -91,9 +91,9 @@ def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed |
     own = re.sub(person, i, re.sub(rf"{person}['’]s\b", mine, text))
     parts = {part for part in (*whole.split("\n"), *split_sentences(whole)) if part.strip()}
     vectors = embed([own, *sorted(parts)])
-    near = float((vectors[1:] @ vectors[0]).max(initial=0.0))
+    similarity = float((vectors[1:] @ vectors[0]).max(initial=0.0))
     languages = language_of(text), language_of(whole)
-    return near + WORDS_WEIGHT * share >= NEAR_ENOUGH.get(languages, NEAR_ENOUGH_ACROSS)
+    return similarity + WORDS_WEIGHT * share >= SIMILAR_ENOUGH.get(languages, SIMILAR_ENOUGH_ACROSS)
 
 
 def _shared_words(text: str, source: str) -> float:

@@ -23,7 +23,7 @@ from siliconfriend.recall.vector_index import inner_products
 
 POOL = 200  # nearest by meaning and best by words, each
 SAMPLED = 500  # turns of the sample that gives mean and spread, evenly over all of them
-KNOWN = 20  # the mean of unrelated texts, 0, counts as much as so many memories
+PRIOR_COUNT = 20  # memories as many as which the mean of unrelated texts, 0, counts
 BEST = 50  # of so many of each the turns beside them are candidates as well
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
@@ -203,7 +203,7 @@ def _cosines(
     for at, vector in enumerate((vectors.message, vectors.centred, vectors.conversation)):
         if vector is not None and len(sample):
             of, told = np.split(inner_products(held, vector), [len(rows)])
-            share = len(sample) / (len(sample) + KNOWN)
+            share = len(sample) / (len(sample) + PRIOR_COUNT)
             found[at] = _Cosines(of, share * float(told.mean()), float(told.std()))
     return found
 

@@ -79,10 +79,10 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
         if isinstance(memory := rows.memory(at), Turn | Event):
             found.append(Planned(memory, *map(date.fromordinal, days)))
     turns = {plan.memory.id for plan in found}
-    kept = [plan for plan in found if turns.isdisjoint(_sources(plan.memory))]
-    kept = [plan for plan in kept if not _was_changed(index, plan.memory)]
+    plans = [plan for plan in found if turns.isdisjoint(_sources(plan.memory))]
+    plans = [plan for plan in plans if not _was_changed(index, plan.memory)]
     return tuple(
-        sorted(kept, key=lambda plan: (plan.first, plan.memory.date, plan.memory.position))
+        sorted(plans, key=lambda plan: (plan.first, plan.memory.date, plan.memory.position))
     )
 
 
@@ -148,11 +148,11 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
     return tuple(sorted(found, key=lambda it: (it.first, it.turn.date, it.turn.position)))
 
 
-def was_spoken_of(told: Turn, turns: Iterable[Turn], *, since: date) -> bool:
+def was_spoken_of(turn: Turn, turns: Iterable[Turn], *, since: date) -> bool:
     """Return True if the companion spoke of what a turn told since a day, in a reply or unasked."""
     day = since.isoformat()
-    return any(said >= day for said in told.spoken_of) or any(
-        turn.date >= day and _is_quoted(told.query, turn.response) for turn in turns
+    return any(said >= day for said in turn.spoken_of) or any(
+        later.date >= day and _is_quoted(turn.query, later.response) for later in turns
     )
 
 

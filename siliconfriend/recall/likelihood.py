@@ -22,7 +22,7 @@ import numpy as np
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.recall.candidate_set import KNOWN, CandidateSet
+from siliconfriend.recall.candidate_set import PRIOR_COUNT, CandidateSet
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.embedders.base import Vector
 from siliconfriend.recall.scoring import Mask, Numbers
@@ -46,7 +46,7 @@ DEFAULT_SPREAD = 0.1
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
 
-LIKE_THREE = 3.0
+DEVIATIONS_PER_WORD = 3.0
 """Standard deviations of similarity that weigh as much as one shared rare word."""
 
 FEATURES: Mapping[Kind, tuple[str, ...]] = {
@@ -146,7 +146,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
-    own = candidates.number_of_turns / (candidates.number_of_turns + KNOWN)
+    own = candidates.number_of_turns / (candidates.number_of_turns + PRIOR_COUNT)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
     nearness = (candidates.similarity - candidates.similarity_mean) / spread
@@ -161,7 +161,9 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": own * candidates.rarity + (1 - own) * DEFAULT_RARITY,
-        "neighbours": _of_neighbours(candidates, np.maximum(similarity, 0.0) / LIKE_THREE + words),
+        "neighbours": _of_neighbours(
+            candidates, np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
+        ),
         FEW: np.full(len(candidates), 1.0 - own),
     }
 

@@ -33,15 +33,14 @@ class Postings(NamedTuple):
 K1 = 1.2
 B = 0.75
 
-LONGEST = 2.0
-"""Of the mean length: what is longer counts as this long. Beside years of short everyday turns the one
-that tells of a matter at length would else hold next to nothing of any question."""
+MAX_RELATIVE_LENGTH = 2.0
+"""Longest length of a row that counts, in mean lengths: else the one long turn about a matter would
+score next to nothing beside years of short everyday turns."""
 
 MOST_COUNTED = 65_535  # most occurrences of a word that count in one row
 
-FEWEST = 10
-"""Rows a word's rarity is reckoned among at least: among one or two every word that occurs would
-be common, and tell less than any that does not."""
+LEAST_ROWS = 10
+"""Least number of rows for an idf: of one or two rows every word that occurs would be common."""
 
 Norms = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -100,7 +99,7 @@ class WordIndex:
     def idf_at(self, count: int) -> float:
         """Return the idf for a number of rows; 0 without rows."""
         size = len(self._lengths)
-        rows = max(size, count, FEWEST)
+        rows = max(size, count, LEAST_ROWS)
         return math.log(1 + (rows - count + 0.5) / (count + 0.5)) if size else 0.0
 
     def rarity(self, tokens: Collection[str]) -> float:
@@ -161,6 +160,6 @@ class WordIndex:
         if self._norms is None:
             lengths = np.array(self._lengths, dtype=np.float64)
             mean = float(lengths.mean()) if len(self) else 1.0
-            norms = K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), LONGEST))
+            norms = K1 * (1 - B + B * np.minimum(lengths / max(mean, 1.0), MAX_RELATIVE_LENGTH))
             self._norms = norms, (K1 + 1) / (1 + norms)
         return self._norms

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.candidate_set import KNOWN
+from siliconfriend.recall.candidate_set import PRIOR_COUNT
 from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
@@ -92,7 +92,7 @@ def test_a_match_lends_to_the_turns_beside_it() -> None:
 
 def test_of_few_memories_the_usual_rarity_holds() -> None:
     """Of as many as count as much as the usual, half their own and half the usual."""
-    candidates = candidate_set(number_of_turns=KNOWN, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
+    candidates = candidate_set(number_of_turns=PRIOR_COUNT, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
     found = features(candidates, QUESTION, MODEL)
     assert found["rarity"] == pytest.approx([0.875, 0.75, 0.625, 0.75])
     assert found["few"] == pytest.approx([0.5] * 4)

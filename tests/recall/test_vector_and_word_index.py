@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from siliconfriend.recall.vector_index import VectorIndex
-from siliconfriend.recall.word_index import FEWEST, WordIndex
+from siliconfriend.recall.word_index import LEAST_ROWS, WordIndex
 
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
@@ -78,7 +78,7 @@ def _lexicon(*rows: str) -> WordIndex:
 def test_a_score_worked_out_by_hand() -> None:
     """Two rows of 2 and 4 words, average 3; "bean" once in the first, twice in the second."""
     scores = _lexicon("bean wall", "bean bean pot sun").scores(["bean"])
-    idf = math.log(1 + (FEWEST - 2 + 0.5) / 2.5)
+    idf = math.log(1 + (LEAST_ROWS - 2 + 0.5) / 2.5)
     short = idf * 1 * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 2 / 3))
     long = idf * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / 3))
     assert scores == pytest.approx([short, long])
@@ -87,7 +87,7 @@ def test_a_score_worked_out_by_hand() -> None:
 def test_what_is_longer_than_twice_the_mean_counts_as_so_long() -> None:
     """Beside three rows of one word the mean is 3: nine words count as six."""
     long = _lexicon("sun", "tea", "cup", "bean bean bean a b c d e f").scores(["bean"])[3]
-    idf = math.log(1 + (FEWEST - 1 + 0.5) / 1.5)
+    idf = math.log(1 + (LEAST_ROWS - 1 + 0.5) / 1.5)
     assert long == pytest.approx(idf * 3 * 2.2 / (3 + 1.2 * (0.25 + 0.75 * 2)))
 
 
