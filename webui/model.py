@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.memory.atomic import write_settings
 from siliconfriend.models.choices import (
     OFFLINE,
     choice_settings,
@@ -16,6 +15,7 @@ from siliconfriend.models.choices import (
     get_local_model,
     try_model,
 )
+from siliconfriend.person.settings_file import write_settings
 
 from .backend import Backend, Visit, steps_of
 from .components import button, field, fills, make_talk, make_view, progress, sheet, shown

@@ -12,7 +12,7 @@ import click
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.atomic import write_settings
+from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 
 from .app import App, is_terminal

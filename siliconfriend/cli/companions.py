@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import StoreError, UsageError
-from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.records import kind_of
+from siliconfriend.person.settings_file import write_private_file
 from siliconfriend.texts import Language
 
 from .app import App

@@ -27,9 +27,9 @@ from siliconfriend.config.settings import (
     parse_setting,
 )
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
-from siliconfriend.memory.atomic import write_settings
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models import choices
+from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import lookup, text
 
 from .app import App, is_terminal

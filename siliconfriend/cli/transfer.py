@@ -15,8 +15,8 @@ from siliconfriend.config.settings import parse_timezone
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.messages import Options, visible
 from siliconfriend.importers.reading import FORMATS, is_foreign
-from siliconfriend.memory.atomic import write_private_file
 from siliconfriend.memory.scope import folder_id
+from siliconfriend.person.settings_file import write_private_file
 from siliconfriend.texts import counted, text
 
 from .app import App, is_terminal, print_json

@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.control.dependents import changes_after_edit
-from siliconfriend.control.opt_out import opt_out_of
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.wishes import Wish, find_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import Covered, Message, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -113,7 +112,7 @@ def record_message(
         turn = new_turn(scope, edit.memory, text, now=now)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
         asked = find_wish(text, edit.memory, now, shown)
-        wish = opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
+        wish = _opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
         chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
@@ -270,7 +269,7 @@ def record_external_exchange(
         if known is not None:
             return RecordedExchange(known, (known.id,) if known.unkept else ())
         turn = new_turn(scope, newest, query, now=moment)
-        wish = opt_out_of(query, newest, turn.date)
+        wish = _opt_out_of(query, newest, turn.date)
         live = live_turns(newest.kept(), moment)
         before = live[-1:] if "before" in wish else []
         # One older than the conversation going on must not end it.
@@ -293,3 +292,11 @@ def record_external_exchange(
         )
         edit.add(PutTurn(added))
     return RecordedExchange(added, tuple(it.id for it in (*before, added)) if wish else ())
+
+
+def _opt_out_of(message: str, memory: PersonMemory, day: str) -> frozenset[Covered]:
+    """Find the opt-out that covers a message: its own, or one that announced it just before."""
+    found = read_message(message).opts_out
+    last = memory.days[day].turns[-1:] if day in memory.days else ()
+    is_announced = any(turn.unkept and "next" in read_message(turn.query).opts_out for turn in last)
+    return found or frozenset[Covered](("this",) if is_announced else ())

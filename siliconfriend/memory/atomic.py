@@ -13,7 +13,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,10 +22,8 @@ from typing import BinaryIO
 import msgspec
 from filelock import FileLock, Timeout
 
-from siliconfriend.config import prepare_home
 from siliconfriend.config.loading import flush_folder as flush_folder
 from siliconfriend.config.loading import make_folder as make_folder
-from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError, UnopenableMemory
 
 PREFIX = ".siliconfriend-"
@@ -43,8 +41,8 @@ _NOT_OURS = (
 """Errors of a file that this account may not use, or that is something else."""
 
 
-def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
-    """Put ``data`` in the place of ``path`` in one step; durable on return unless told otherwise.
+def write_whole(path: Path, *parts: bytes | memoryview, is_durable: bool = True) -> None:
+    """Put bytes in the place of ``path`` in one step; durable on return unless told otherwise.
 
     Only one writer may be at work on a path, since the new file has the same name each time.
     """
@@ -52,7 +50,7 @@ def write_whole(path: Path, data: bytes, *, is_durable: bool = True) -> None:
     make_private(fresh)
     with fresh.open("r+b") as file:
         file.truncate()
-        file.write(data)
+        file.writelines(parts)
         file.flush()
         if is_durable:
             os.fsync(file.fileno())
@@ -94,36 +92,6 @@ def private_file(path: Path) -> Iterator[BinaryIO]:
             flush_folder(target.parent)
     except OSError as error:
         raise ConfigurationError("file_unwritable", path=path, cause=error) from error
-
-
-def write_private_file(path: Path, words: str | bytes) -> None:
-    """Write a whole file; as :func:`private_file`."""
-    with private_file(path) as file:
-        file.write(words if isinstance(words, bytes) else words.encode("utf-8", "replace"))
-
-
-def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
-    """Write settings, not validated, into ``config.toml`` of a data directory; None takes one out.
-
-    Raises:
-        ConfigurationError: the file is no TOML, or cannot be written.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    prepare_home(home)
-    path = home / CONFIG_FILE
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else "")
-    except (OSError, TOMLKitError) as error:
-        raise ConfigurationError("config_unreadable", path=path, cause=error) from error
-    for name, value in values.items():
-        if value is None:
-            document.pop(name, None)
-        else:
-            document[name] = value
-    write_private_file(path, tomlkit.dumps(document))
-    return path
 
 
 @contextmanager

@@ -41,7 +41,8 @@ class Moved:
 
 def fingerprint(stored: Stored) -> str:
     """SHA-256 over every record of a memory, as ``memory.json`` holds them."""
-    return hashlib.sha256(encode_memory(stored.documents, stored.erased, "")).hexdigest()
+    (data,) = encode_memory(stored.documents, stored.erased, "")
+    return hashlib.sha256(data).hexdigest()
 
 
 def move_memory(

@@ -17,7 +17,7 @@ import threading
 import unicodedata
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -188,6 +188,7 @@ def _aes(key: bytes) -> Any:
     return AESGCM(key)
 
 
+Part = bytes | memoryview
 SEAL = "crc32"
 """Field of a JSON object with its checksum."""
 
@@ -238,11 +239,13 @@ class Sealer:
         return f"{self.scope.person}\0{self.scope.companion}\0{date}\0{name}\0".encode()
 
 
-def seal_json(data: bytes) -> bytes:
-    """Give a JSON object, of one line or indented, its checksum as the last field."""
-    if data.endswith(b"\n}"):
-        return b'%b,\n  "crc32": "%08x"\n}' % (data[:-2], zlib.crc32(data[:-2]))
-    return b'%b,"crc32":"%08x"}' % (data[:-1], zlib.crc32(data[:-1]))
+def seal_json(parts: Sequence[Part]) -> list[Part]:
+    """Give a JSON object, indented and in parts, its checksum as the last field."""
+    *first, last = parts
+    sealed, crc = [*first, last[:-2]], 0
+    for part in sealed:
+        crc = zlib.crc32(part, crc)
+    return [*sealed, b',\n  "crc32": "%08x"\n}' % crc]
 
 
 def verify_json(data: bytes, form: Collection[str]) -> bool:
@@ -259,11 +262,11 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
     return stated is not None
 
 
-def wrap(data: bytes, cipher: Cipher | None) -> bytes:
+def wrap(parts: Sequence[Part], cipher: Cipher | None) -> Sequence[Part]:
     """Return a JSON object encrypted as a JSON object; as it is without a cipher."""
     if cipher is None:
-        return data
-    return _BEGIN + b64encode(cipher.encrypt(data)) + _END
+        return parts
+    return [_BEGIN, b64encode(cipher.encrypt(b"".join(parts))), _END]
 
 
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 from siliconfriend.errors import (
@@ -28,6 +28,7 @@ from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
     encode_memory,
+    read_copied,
     read_mirror,
     write_mirror,
 )
@@ -63,15 +64,6 @@ def scope_folders(home: Path) -> Iterator[Path]:
             continue
 
 
-@dataclass(slots=True)
-class _Open:
-    """An open database, and the days of which ``memory.json`` was last written."""
-
-    database: SQLiteDatabase
-    epoch: str = ""
-    days: dict[str, tuple[int, list[Document]]] = field(default_factory=dict)
-
-
 class FileStore(MemoryStore):
     """The store in a data directory, which is made when the first memory begins."""
 
@@ -79,7 +71,7 @@ class FileStore(MemoryStore):
         super().__init__(language=language, wait=wait)
         self.home = home
         self._guard = threading.Lock()
-        self._open: Recent[_Open] = Recent(MAX_KEPT, lambda it: it.database.close())
+        self._open: Recent[SQLiteDatabase] = Recent(MAX_KEPT, SQLiteDatabase.close)
         self._scopes: dict[Path, tuple[int, Scope]] = {}
 
     def folder(self, scope: Scope) -> Path:
@@ -102,12 +94,8 @@ class FileStore(MemoryStore):
                     raise UnknownPerson("unknown_person", name=scope.person)
                 atomic.make_folder(folder)
                 share_key(folder)
-        return self._opened(scope).database
-
-    def _opened(self, scope: Scope) -> _Open:
         with self._guard:
-            path = self.folder(scope) / DATABASE
-            found = self._open.get(scope) or _Open(SQLiteDatabase(path, MEMORY, wait=self.wait))
+            found = self._open.get(scope) or SQLiteDatabase(path, MEMORY, wait=self.wait)
             self._open.keep(scope, found)
             return found
 
@@ -264,27 +252,24 @@ class FileStore(MemoryStore):
         last.unlink(missing_ok=True)
         atomic.flush_folder(folder)
 
-    def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
+    def _after_edit(self, scope: Scope, *, is_durable: bool, is_anew: bool = False) -> None:
+        path = self.folder(scope) / MIRROR
         if not is_durable:
             with suppress(FileNotFoundError):
-                if (self.folder(scope) / MIRROR).stat().st_size > MAX_EACH_TIME:
+                if path.stat().st_size > MAX_EACH_TIME:
                     return
         # Its lock keeps older ones from following; only days that changed are read anew.
         with self._rows(scope) as rows:
-            state, known = rows.state(), self._opened(scope)
+            state, cipher = rows.state(), self.cipher(scope)
             assert state is not None
-            numbers = {date: row.changed for date, row in rows.days().items() if date}
-            same = known.days.items() if known.epoch == state.epoch else ()
-            days = {date: day for date, day in same if numbers.get(date) == day[0]}
-            if changed := [date for date in numbers if date not in days]:
-                found = rows.documents_between(changed[0], changed[-1])
-                days |= {date: (numbers[date], found[date]) for date in changed}
-            documents = {NO_DATE: rows.documents(NO_DATE)}
-            documents |= {date: days[date][1] for date in numbers}
-            data = encode_memory(documents, rows.erased(), scope.companion, state)
-            known.epoch, known.days = state.epoch, days if len(data) <= MAX_EACH_TIME else {}
-            path, cipher = self.folder(scope) / MIRROR, self.cipher(scope)
-            write_mirror(path, data, cipher, is_durable=is_durable)
+            old, epoch, reached = (b"", "", 0) if is_anew else read_copied(path, cipher)
+            if epoch == state.epoch and reached <= state.sequence:
+                dates = (NO_DATE, *rows.days(reached))
+                documents = {date: rows.documents(date) for date in dates}
+            else:
+                old, documents = b"", rows.documents_between()
+            parts = encode_memory(documents, rows.erased(), scope.companion, state, old)
+            write_mirror(path, parts, cipher, is_durable=is_durable)
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR
@@ -320,7 +305,7 @@ class FileStore(MemoryStore):
                 raise DamagedMemory(repair.refusal, name=name, files=DATABASE, **found) from cause
             kept = self._put_in_place(scope, stored)
         self._forget(scope)
-        self._after_edit(scope, is_durable=True)
+        self._after_edit(scope, is_durable=True, is_anew=True)
         if repair.is_whole and kept:
             self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
         elif repair.is_whole:

@@ -75,8 +75,11 @@ class MemoryStore(SnapshotReader):
     def _drop_key(self, scope: Scope) -> None:
         """Called when the rows of a memory are plain again."""
 
-    def _after_edit(self, scope: Scope, *, is_durable: bool) -> None:
-        """Called under the lock when an edit is on the disk; what follows it must be, too, or may."""
+    def _after_edit(self, scope: Scope, *, is_durable: bool, is_anew: bool = False) -> None:
+        """Called under the lock when an edit is on the disk; what follows it must be, too, or may.
+
+        With ``is_anew`` nothing that was made after the last edit is used again.
+        """
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -284,7 +287,7 @@ class MemoryStore(SnapshotReader):
     def _erase_traces(self, scope: Scope) -> None:
         """Leave nothing of deleted rows in the database's pages, nor in a copy."""
         self.database(scope).vacuum(*TABLES)
-        self._after_edit(scope, is_durable=True)
+        self._after_edit(scope, is_durable=True, is_anew=True)
 
 
 class InMemoryStore(MemoryStore):

@@ -11,7 +11,6 @@ from dataclasses import replace
 from functools import partial
 
 from siliconfriend.background_reading import subject_of
-from siliconfriend.control.opt_out import unkept_ids
 from siliconfriend.errors import (
     ConfigurationError,
     ModelError,
@@ -19,6 +18,7 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
+from siliconfriend.memory.days import outlines
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat
 from siliconfriend.night.nothing_due import WHOLE, note
@@ -36,8 +36,9 @@ _LOG = logging.getLogger(__name__)
 
 
 def _tidy(night: PersonNight) -> None:
-    ids = unkept_ids(night.runtime.store.load(night.scope))
-    done = 0
+    days, done = night.runtime.store.load(night.scope).days, 0
+    dates = [date for date, outline in outlines(days) if outline.left_alone]
+    ids = [turn.id for date in dates for turn in days[date].turns if turn.unkept]
     if ids and not night.options.dry_run:
         night.runtime.eraser.erase(night.scope, ids)
         done = len(ids)

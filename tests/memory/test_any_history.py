@@ -37,7 +37,10 @@ def _lived(history: list[list[Change]]) -> PersonMemory:
 def test_files_hold_what_was_remembered(
     history: list[list[Change]], tidied: set[int], reopened: set[int]
 ) -> None:
-    """Any changes, with tidying and new processes in between, read back as they were made."""
+    """Any changes, with tidying and new processes in between, read back as they were made.
+
+    The copy, of which each change writes its own days, is the one that is written of all days.
+    """
     with tempfile.TemporaryDirectory() as home:
         store = FileStore(Path(home))
         store.create(NORA, a_profile())
@@ -47,6 +50,9 @@ def test_files_hold_what_was_remembered(
                 store.tidy(NORA)
             if number in reopened:
                 store = FileStore(Path(home))
+        copy = (store.folder(NORA) / "memory.json").read_bytes()
+        store.rewrite(NORA)
+        assert (store.folder(NORA) / "memory.json").read_bytes() == copy
         expected = _lived(history)
         assert store.load(NORA) == expected
         assert FileStore(Path(home)).load(NORA) == expected
