@@ -147,6 +147,8 @@ def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
         folder.mkdir(mode=0o700, exist_ok=True)
         try:
             lock.acquire(timeout=wait, poll_interval=0.01)
+        except FileNotFoundError:
+            continue  # removed in between by the process that held it
         except Timeout as error:
             details = {"home": folder.parent, "seconds": round(wait)}
             raise MemoryBusy("restore_going_on", **details) from error

@@ -8,7 +8,12 @@ from pathlib import Path
 from siliconfriend.config import prepare_home
 from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.memory.atomic import private_file
+from siliconfriend.memory.atomic import (
+    PREFIX,
+    named_folder,
+    private_file,
+    translate_file_errors,
+)
 
 
 def write_private_file(path: Path, words: str | bytes) -> None:
@@ -22,20 +27,22 @@ def write_settings(home: Path, values: Mapping[str, str | None]) -> Path:
 
     Raises:
         ConfigurationError: the file is no TOML, or cannot be written.
+        StoreError: the disk is full, or others hold the settings for half a minute.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
     prepare_home(home)
     path = home / CONFIG_FILE
-    try:
-        document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else "")
-    except (OSError, TOMLKitError) as error:
-        raise ConfigurationError("config_unreadable", path=path, cause=error) from error
-    for name, value in values.items():
-        if value is None:
-            document.pop(name, None)
-        else:
-            document[name] = value
-    write_private_file(path, tomlkit.dumps(document))
+    with translate_file_errors(home), named_folder(home / f"{PREFIX}settings"):
+        try:
+            document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else "")
+        except (OSError, TOMLKitError) as error:
+            raise ConfigurationError("config_unreadable", path=path, cause=error) from error
+        for name, value in values.items():
+            if value is None:
+                document.pop(name, None)
+            else:
+                document[name] = value
+        write_private_file(path, tomlkit.dumps(document))
     return path

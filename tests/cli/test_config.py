@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from siliconfriend.person.settings_file import write_settings
 from tests.cli.conftest import Run
 
 
@@ -47,6 +49,15 @@ def test_set_writes_the_file_and_keeps_what_stood_there(
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "en")
     done = run("config", "set", "policy", "companion")
     assert "SILICONFRIEND_POLICY is set in the environment and still wins" in done.err
+
+
+def test_settings_that_are_set_at_once_are_all_kept(home: Path) -> None:
+    """Each writer changes the file that the one before it has left."""
+    names = [f"n{number}" for number in range(8)]
+    with ThreadPoolExecutor(8) as writers:
+        list(writers.map(lambda name: write_settings(home, {name: "1"}), names))
+    assert sorted(tomllib.loads((home / "config.toml").read_text("utf-8"))) == names
+    assert [path.name for path in home.iterdir()] == ["config.toml"]
 
 
 @pytest.mark.parametrize(
