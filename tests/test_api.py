@@ -200,6 +200,9 @@ def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryB
     assert [(it.person, it.companion) for it in deleted.scopes] == [("Nora", "Robin")]
     assert deleted.proof.found_in == ()
     assert not bank.person("Nora", "Robin").is_known()
+    for named, said in ((("Nora", "Robin"), "default"), (("Norah",), "Did you mean Nora?")):
+        with pytest.raises(UnknownPerson, match=said):
+            bank.delete(*named)
     assert [person.memory() for person in left] == before
     with pytest.raises(UnknownPerson):
         bank.delete("Nora", "Robin")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from siliconfriend.config import prepare_home
-from siliconfriend.errors import DamagedMemory, StoreError, UnknownPerson, UsageError
+from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 
 from .app import App
 from .options import Answer, Group, companion_option, flag, name_argument, option, yes_option
@@ -82,7 +82,7 @@ def delete_user(app: App, name: str, yes: bool) -> int:
 def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:
     turns, scopes = 0, bank.scopes_of(name, companion)
     if not scopes:
-        raise UnknownPerson("unknown_person", name=name)
+        bank.known_person(name, companion)  # raises
     for scope in scopes:
         with suppress(DamagedMemory):
             person = bank.person(scope.person, scope.companion)
@@ -151,7 +151,7 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
 
     bank = app.bank()
     if not bank.scopes_of(name):
-        raise UnknownPerson("unknown_person", name=name)
+        bank.known_person(name)  # raises
     if remove:
         encrypt(bank, name, None)
         app.say("The files of {name} are plain text again.", name=name)

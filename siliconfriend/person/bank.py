@@ -195,9 +195,9 @@ class MemoryBank:
         runtime = self.runtime.for_companion(companion) if companion else self.runtime
         return Person(runtime.scope(name), runtime)
 
-    def known_person(self, name: str | None = None) -> Person:
+    def known_person(self, name: str | None = None, companion: str | None = None) -> Person:
         """Return a person as :meth:`person` does; UnknownPerson names whom was probably meant."""
-        person = self.person(name)
+        person = self.person(name, companion)
         if person.is_known():
             return person
         about = {"name": person.scope.person, "companion": person.scope.companion}
@@ -228,7 +228,7 @@ class MemoryBank:
         """
         scopes = self.scopes_of(name, companion)
         if not scopes:
-            raise UnknownPerson("unknown_person", name=clean_name(name))
+            self.known_person(name, companion)  # raises
         return Deleted(tuple(scopes), self.runtime.eraser.delete(scopes))
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
