@@ -74,7 +74,7 @@ def serve_command(app: App, /, **where: Any) -> None:
 def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     """Serve one person's memory as MCP tools, over standard input and output or HTTP."""
     settings = app.settings()
-    if settings.llm != "openai":
+    if settings.llm.startswith("gguf:"):
         # A model file would answer the client's own model later for what it reads in between.
         settings = replace(settings, llm="offline")
     if util.find_spec("mcp") is None:

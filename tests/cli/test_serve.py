@@ -94,6 +94,16 @@ def test_mcp_begins_no_companion_that_nobody_knows(run: Run) -> None:
     assert run(*words, "Pebble", said="").code == 0
 
 
+@pytest.mark.parametrize(("llm", "reads"), [("ollama", True), ("gguf:none.gguf", False)])
+def test_mcp_says_which_model_reads_the_talk(
+    run: Run, monkeypatch: pytest.MonkeyPatch, llm: str, reads: bool
+) -> None:
+    """Any on a server; a file would slow down the model of the client, so it waits for the night."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", llm)
+    done = run("mcp", "--user", "Ada", said="")
+    assert (done.code, "What leaves the talk is read by" in done.err) == (0, reads)
+
+
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told(process: Run) -> None:
     """Who already has a page open there learns which port to change."""
