@@ -199,7 +199,7 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
             lines += [_name_line(person, language), *(done or [_say("nothing", language)])]
     elif people:
         lines.append(_say("all_quiet", language))
-    elif not report["unreadable"]:
+    elif not (report["unreadable"] or report.get("waiting")):
         lines.append(_say("nobody", language))
     together = Usage(**report.get("llm", {}))
     if together.calls and len(people) > 1:
