@@ -7,24 +7,27 @@ message that may be meant (:func:`may_be_distress`), since a small model would r
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+import math
+from collections.abc import Generator, Iterable
 from contextlib import closing
-from functools import lru_cache
+from functools import cache
+from importlib import resources
 
 import numpy as np
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ModelError
-from siliconfriend.language.characters import language_of
 from siliconfriend.recall.embedders.base import Embedder, Vector
-from siliconfriend.texts import Language, area, text
+from siliconfriend.recall.likelihood import BUNDLED
+from siliconfriend.texts import Language, text
 
 MARK = "[HELP]"
-"""Mark with which a model begins its answer to such words (``watch`` in ``distress.toml``)."""
+"""Answer of a model that finds such words (``watch`` in ``distress.toml``)."""
 
-LEAST_COSINE = 0.36
-"""Cosine of a message and the mean of the examples in its language, both less the usual message, from
-which a model is told of the mark: few everyday messages come so near, and most hints do."""
+WEIGHTS = "distress_weights.txt"
+"""File beside this one: bias, then a weight for each dimension of the bundled embedder's vectors."""
+
+POSSIBLE = 0.3
+"""Likelihood from which a model is told of the mark: missing danger is worse than a false alarm."""
 
 
 def help_opening(settings: Settings, language: Language) -> str:
@@ -35,45 +38,38 @@ def help_opening(settings: Settings, language: Language) -> str:
     return text("distress", "opening", language, lines=lines)
 
 
-def may_be_distress(
-    message: str, embedder: Embedder | None, baseline: Mapping[Language, Vector]
-) -> bool:
-    """Return True if the meaning of a message points where words of distress do (:data:`LEAST_COSINE`).
+def may_be_distress(message: str, embedder: Embedder | None) -> bool:
+    """Return True if a message may mean danger to somebody's life, by a logistic regression.
 
-    ``baseline`` is the embedder's mean vector of many messages; where none was learned, or without
-    an embedder, the patterns alone judge. True where the embedder failed.
+    The weights are learned for the bundled embedder; without it the patterns alone judge.
     """
-    language = language_of(message)
-    usual = baseline.get(language)
-    if embedder is None or usual is None:
+    if embedder is None or embedder.name != BUNDLED:
         return False
-    try:
-        said = embedder.queries([message])[0] - usual
-        towards = _mean_of_examples(embedder, language) - usual
-    except ModelError:
-        return True
-    return float(said @ towards) > LEAST_COSINE * float(
-        np.linalg.norm(said) * np.linalg.norm(towards)
-    )
+    bias, *weights = _weights()
+    odds = float(embedder.queries([message])[0] @ weights + bias)
+    return odds > math.log(POSSIBLE / (1 - POSSIBLE))
 
 
-@lru_cache(maxsize=2)
-def _mean_of_examples(embedder: Embedder, language: Language) -> Vector:
-    vectors = embedder.queries(area("distress", language)["examples"])
-    return np.asarray(vectors.mean(axis=0), dtype=np.float32)
+@cache
+def _weights() -> Vector:
+    with resources.files(__package__).joinpath(WEIGHTS).open() as file:
+        return np.loadtxt(file, dtype=np.float32).ravel()
 
 
-def replace_mark(pieces: Generator[str, None, None], words: str) -> Generator[str, None, None]:
-    """Pass an answer on, with other words in the place of :data:`MARK` at its beginning."""
+def replace_mark(
+    pieces: Generator[str, None, None], words: str, cared: Iterable[str]
+) -> Generator[str, None, None]:
+    """Pass an answer on; in place of one that begins with :data:`MARK`, the words and another."""
     with closing(pieces):
         begun = ""
         for piece in pieces:
             begun = (begun + piece).lstrip()
-            after = begun.removeprefix(MARK).lstrip()
-            if after if begun.startswith(MARK) else not MARK.startswith(begun):
+            if not MARK.startswith(begun):
                 break
-        if begun.startswith(MARK):
-            begun = words + begun.removeprefix(MARK).lstrip()
-        if begun:
-            yield begun
-        yield from pieces
+        if not begun.startswith(MARK):
+            if begun:
+                yield begun
+            yield from pieces
+            return
+    yield words
+    yield from cared

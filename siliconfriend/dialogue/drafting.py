@@ -6,7 +6,7 @@ A message about self-harm is drafted apart, without memories.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from siliconfriend.characters.companions import companion_name
@@ -80,14 +80,12 @@ class Drafter:
             reply = reply_offline(message, found, name, talk)
             pieces = bounded(reply.pieces(profile.language), message.style.answer)
             return Draft(None, pieces, found, reply.used)
-        care = watch = help_words = ""
-        if message.reading.is_distress:
-            care = escaped_text("distress", "instruction", profile.language, person=profile.called)
-        else:
-            help_words = help_opening(self.settings, profile.language) + "\n\n"
-            recaller = retriever.recaller
-            if may_be_distress(message.text, recaller.embedder, recaller.model.baseline):
-                watch = escaped_text("distress", "watch", profile.language, person=profile.called)
+        care, watch = (
+            escaped_text("distress", key, profile.language, person=profile.called)
+            for key in ("instruction", "watch")
+        )
+        is_distress = message.reading.is_distress
+        may_be = not is_distress and may_be_distress(message.text, retriever.recaller.embedder)
         plan = PromptPlan(
             message=message,
             settings=self.settings,
@@ -96,11 +94,11 @@ class Drafter:
             find=retriever.finder(memory),
             talk=talk,
             lore=retriever.lore,
-            care=care,
-            watch=watch,
+            care=care if is_distress else "",
+            watch=watch if may_be else "",
         )
         found, story, chosen = nothing, "", tuple[Used, ...]()
-        if not care:
+        if not is_distress:
             exclude = own | plan.turn_ids
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=exclude)
             story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
@@ -109,7 +107,11 @@ class Drafter:
         said = escape_special_tokens(message.text)
         clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
         pieces = _answer(model, messages, said, clean)
-        return Draft(model, replace_mark(pieces, help_words), found, used)
+        if may_be:
+            cared = _answer(model, replace(plan, care=care, watch="").complete()[0], said, clean)
+            words = help_opening(self.settings, profile.language) + "\n\n"
+            pieces = replace_mark(pieces, words, cared)
+        return Draft(model, pieces, found, used)
 
 
 def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:

@@ -311,16 +311,12 @@ class MemoryBank:
 
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""
-        from siliconfriend.dialogue.distress import may_be_distress
         from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
             embedder = self.runtime.recaller.embedder
             preload(vectors=embedder is not None)
             chat = self.chat
-            if chat is not None:
-                for said in ("Hello.", "你好。"):
-                    may_be_distress(said, embedder, self.runtime.recaller.model.baseline)
             first = chat.first if isinstance(chat, FallbackModel) else chat
             if isinstance(first, OpenAICompatible):
                 first.load()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,18 +10,18 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.distress import MARK, may_be_distress, replace_mark
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.language.message import Message
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.recall.likelihood import model_of
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
+from tests.learn_distress import life_messages, messages
 
 ADA = Scope.of("Ada")
-LIVES = Path(__file__).parents[1] / "life"
 CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}
 NUMBER = {"en": "988", "cn": "12356"}
 TOLD = {"en": "My sister bought a boat in Lisbon.", "cn": "我姐姐在Lisbon买了一条船。"}
@@ -88,29 +86,23 @@ def test_the_numbers_are_said_and_kept_though_the_model_fails(
 
 
 def test_a_model_that_sees_danger_in_other_words_brings_the_numbers_too(
-    friend: Companion, store: FileStore, model: ScriptedChatModel
+    store: FileStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel
 ) -> None:
-    """The mark is never shown; the turn is left alone as well."""
-    model.enqueue(f"{MARK} I am glad you told me.")
-    said = friend.reply("I have given away my things and written the letters.").text
-    assert "988" in said
-    assert MARK not in said
-    assert said.endswith("\n\nI am glad you told me.")
-    assert turns(store)[0].distress
-
-
-@pytest.mark.parametrize(
-    ("said", "is_near"),
-    [("I really cannot go on like this.", True), ("My sister bought boats in Lisbon.", False)],
-)
-def test_a_model_is_told_of_the_mark_only_where_a_message_may_mean_it(
-    store: FileStore, settings: Settings, clock: MovingClock, said: str, is_near: bool
-) -> None:
-    """A small model that reads of it beside every message refuses what is harmless."""
-    model = ScriptedChatModel(otherwise=lambda _: "I see.")
+    """It is told of a mark, where a message may mean it alone, and then asked for a few words."""
     runtime = Runtime(settings, clock, store=store, chat=model, embedder=BundledEmbedder())
-    Companion("Ada", runtime=runtime).reply(said)
-    assert (MARK in str(model.calls[-1])) == is_near
+    friend = Companion("Ada", runtime=runtime)
+    model.enqueue("Nice!", f"{MARK} 911.", "Are you safe right now?")
+    friend.reply("My sister bought boats in Lisbon.")
+    clock.move(days=3)
+    said = friend.reply("I really cannot go on living like this.").text
+    plain, watched, cared = map(str, model.calls)
+    assert MARK not in plain + cared + said
+    assert MARK in watched
+    assert "tell no cheerful memories" in cared
+    assert "Lisbon" not in cared
+    assert "988" in said
+    assert said.endswith("\n\nAre you safe right now?")
+    assert [turn.distress for turn in turns(store)] == [False, True]
 
 
 def test_lines_of_ones_own_country_take_their_place(
@@ -145,27 +137,32 @@ def test_nothing_is_ever_made_of_it(
 @pytest.mark.parametrize(
     ("pieces", "heard"),
     [
-        (["[HE", "LP] Stay.", " Please."], "HERE Stay. Please."),
-        (["\n[HELP]\n", "\nStay."], "HERE Stay."),
+        (["[HE", "LP] Stay.", " Please."], "HERE Safe?"),
+        (["\n[HELP]\n", "\nStay."], "HERE Safe?"),
+        (["[HELP]"], "HERE Safe?"),
         (["", "Hi [HELP]"], "Hi [HELP]"),
         ([], ""),
     ],
 )
 def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
-    assert "".join(replace_mark((it for it in pieces), "HERE ")) == heard
+    answer = (it for it in pieces)
+    assert "".join(replace_mark(answer, "HERE ", iter(["Safe", "?"]))) == heard
+    assert not list(answer)
 
 
-def test_a_model_is_told_of_the_mark_beside_hints_and_not_beside_everyday_words() -> None:
-    """Hints without a pattern are noticed; nothing that is told in a life, and no farewell."""
-    embedder, baseline = BundledEmbedder(), model_of("bundled").baseline
-    hints = ["What's the use of getting up any more.", "I just want everything to stop."]
-    hints += ["没有人会在意我在不在。", "我看不到任何出路。", "这个世界没有我也一样转。"]
-    everyday = ["Thank you. Goodnight.", "Recommend me another short book like the last one."]
-    everyday += ["谢谢你，我去睡了。", "我有点想回去上夜班了。"]
-    for name in ("en_final", "cn_final"):
-        life = json.loads((LIVES / f"{name}.json").read_bytes())
-        everyday += [words for _, words in life["turns"]]
-    assert len(everyday) > 100
-    assert all(may_be_distress(words, embedder, baseline) for words in hints)
-    assert not any(may_be_distress(words, embedder, baseline) for words in everyday)
-    assert not may_be_distress(hints[1], None, baseline)
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_a_model_is_told_of_the_mark_where_a_message_may_mean_it_and_seldom_else(
+    language: Language,
+) -> None:
+    """Shares of messages that nothing was learned from, by their patterns or their meaning."""
+    embedder = BundledEmbedder()
+    said = {**messages("held")[language], "life": life_messages(language, held=True)[::5]}
+    noticed = {
+        kind: sum(Message(it).is_distress or may_be_distress(it, embedder) for it in its) / len(its)
+        for kind, its in said.items()
+    }
+    assert noticed["danger"] > 0.72, noticed
+    assert noticed["weary"] < 0.22, noticed
+    assert noticed["everyday"] < 0.08, noticed
+    assert noticed["life"] < 0.02, noticed
+    assert not may_be_distress(said["danger"][0], None)

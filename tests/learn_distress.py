@@ -1,0 +1,59 @@
+"""Learn which messages may mean danger to a life: writes ``dialogue/distress_weights.txt``.
+
+``python -m tests.learn_distress`` embeds the learned half of ``tests/data/distress.toml``, the
+sentences of ``self_harm.toml`` and what most lives tell and ask, in some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from siliconfriend.dialogue import distress
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+
+FOLDER = Path(__file__).parent
+HELD_LIVES = ("final", "held", "unseen")
+"""Lives that measure; the others are learned from."""
+REGULARISATION = 30.0
+"""Inverse strength (scikit-learn's ``C``)."""
+
+
+def messages(half: str) -> dict[str, dict[str, list[str]]]:
+    """Return the examples of ``learned`` or ``held`` by language and kind."""
+    return _read("distress")[half]
+
+
+def life_messages(language: str, *, held: bool) -> list[str]:
+    """Return what the lives of a language tell and ask."""
+    files = sorted(FOLDER.glob(f"life/{language}_*.json"))
+    lives = [json.loads(it.read_bytes()) for it in files if (it.stem[3:] in HELD_LIVES) == held]
+    return [it[1] for life in lives for it in (*life["turns"], *life["ask"])]
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((FOLDER / f"data/{name}.toml").read_text(encoding="utf-8"))
+
+
+def main() -> None:
+    """Learn the weights and write them."""
+    from sklearn.linear_model import LogisticRegression
+
+    patterns = _read("self_harm")
+    danger, others = [*patterns["said"]], [*patterns["not_said"]]
+    for language, kinds in messages("learned").items():
+        danger += kinds["danger"]
+        others += kinds["weary"] + kinds["everyday"] + life_messages(language, held=False)
+    vectors = BundledEmbedder().queries(danger + others)
+    labels = [True] * len(danger) + [False] * len(others)
+    learned = LogisticRegression(C=REGULARISATION, max_iter=5000).fit(vectors, labels)
+    weights = np.append(learned.intercept_, learned.coef_).reshape(-1, 11)
+    np.savetxt(Path(distress.__file__).with_name(distress.WEIGHTS), weights, fmt="%.2f")
+
+
+if __name__ == "__main__":
+    main()
