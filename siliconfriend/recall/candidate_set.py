@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.words import content_set, word_set
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.documents import own_words
@@ -64,7 +64,7 @@ class CandidateSet:
         new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
             (:func:`~siliconfriend.recall.repeated_questions.new_share`); 1 of all else.
         number_of_turns: how many turns there are in all; where there are none, how many memories.
-        keywords: what the question is about, for association.
+        text: of the question.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
             topic is stored, or the recipe has no use for them.
         topic_scores: of each topic by its number, how similar it is to the question.
@@ -93,7 +93,7 @@ class CandidateSet:
     is_turn: Mask
     new_share: Numbers
     number_of_turns: int
-    keywords: frozenset[str] = frozenset()
+    text: str = ""
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
 
@@ -163,7 +163,7 @@ def find_candidates(
         is_turn=columns["kind"] == KINDS.index("turn"),
         new_share=_new_shares(memories, columns["asks"], cue),
         number_of_turns=len(told) if index.rows["is_turn"].any() else len(sample),
-        keywords=content_set(cue.text),
+        text=cue.text,
     )
 
 

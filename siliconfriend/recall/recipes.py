@@ -88,10 +88,8 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     The memories that share most key words with the question, whatever their letter case and
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
-    shared = [
-        len(candidates.keywords & content_set(searched_text(memory)))
-        for memory in candidates.memories
-    ]
+    asked = content_set(candidates.text)
+    shared = [len(asked & content_set(searched_text(it))) for it in candidates.memories]
     return {
         "shared": np.array(shared, dtype=np.float64),
         "recency": 0.5 * min_max(DECAY**candidates.use_rank),
