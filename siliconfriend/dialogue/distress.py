@@ -1,8 +1,9 @@
 """Answer a message about hurting or killing oneself, with help lines first.
 
 No model writes that text. The turn is stored and listed, but never recalled, summed up or
-extracted. Patterns miss much, so a model judges too, by :data:`MARK`; it is told so only beside a
-message that may be meant (:func:`may_be_distress`), since a small model would refuse harmless ones.
+extracted. Patterns miss much, so the meaning of a message counts too (:func:`likelihood_of_danger`):
+where danger is possible, a model is told to judge, by :data:`MARK`; it is not asked beside every
+message, since a small one would refuse harmless ones. Without a model what is likely is answered.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ MARK = "[HELP]"
 WEIGHTS = "distress_weights.txt"
 """File beside this one: bias, then a weight for each dimension of the bundled embedder's vectors."""
 
-POSSIBLE = 0.3
-"""Likelihood from which a model is told of the mark: missing danger is worse than a false alarm."""
+POSSIBLE, LIKELY = 0.3, 0.5
+"""Likelihoods from which a model is told of the mark, and from which help is named without a model:
+missing danger is worse than a false alarm."""
 
 
 def help_opening(settings: Settings, language: Language) -> str:
@@ -38,16 +40,16 @@ def help_opening(settings: Settings, language: Language) -> str:
     return text("distress", "opening", language, lines=lines)
 
 
-def may_be_distress(message: str, embedder: Embedder | None) -> bool:
-    """Return True if a message may mean danger to somebody's life, by a logistic regression.
+def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:
+    """Return how likely a message means danger to somebody's life, by a logistic regression.
 
-    The weights are learned for the bundled embedder; without it the patterns alone judge.
+    The weights are learned for the bundled embedder; 0 without it: the patterns alone judge.
     """
     if embedder is None or embedder.name != BUNDLED:
-        return False
+        return 0.0
     bias, *weights = _weights()
     odds = float(embedder.queries([message])[0] @ weights + bias)
-    return odds > math.log(POSSIBLE / (1 - POSSIBLE))
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @cache

@@ -13,7 +13,13 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.distress import help_opening, may_be_distress, replace_mark
+from siliconfriend.dialogue.distress import (
+    LIKELY,
+    POSSIBLE,
+    help_opening,
+    likelihood_of_danger,
+    replace_mark,
+)
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -73,8 +79,14 @@ class Drafter:
         name = companion_name(self.settings, self.scope.companion, profile.language)
         own = {message.turn.id} if message.turn else set[str]()
         nothing = Retrieved(RecallResult(message.text, "", message.now))
-        if model is None and message.reading.is_distress:
-            return Draft(None, bounded((), message.style.answer), nothing, ())
+        is_distress = message.reading.is_distress
+        danger = (
+            0.0 if is_distress else likelihood_of_danger(message.text, retriever.recaller.embedder)
+        )
+        help_words = help_opening(self.settings, profile.language)
+        if model is None and (is_distress or danger > LIKELY):
+            pieces = bounded(() if is_distress else (help_words,), message.style.answer)
+            return Draft(None, pieces, nothing, ())
         if model is None:
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             reply = reply_offline(message, found, name, talk)
@@ -84,8 +96,6 @@ class Drafter:
             escaped_text("distress", key, profile.language, person=profile.called)
             for key in ("instruction", "watch")
         )
-        is_distress = message.reading.is_distress
-        may_be = not is_distress and may_be_distress(message.text, retriever.recaller.embedder)
         plan = PromptPlan(
             message=message,
             settings=self.settings,
@@ -95,7 +105,7 @@ class Drafter:
             talk=talk,
             lore=retriever.lore,
             care=care if is_distress else "",
-            watch=watch if may_be else "",
+            watch=watch if danger > POSSIBLE else "",
         )
         found, story, chosen = nothing, "", tuple[Used, ...]()
         if not is_distress:
@@ -107,10 +117,9 @@ class Drafter:
         said = escape_special_tokens(message.text)
         clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
         pieces = _answer(model, messages, said, clean)
-        if may_be:
+        if danger > POSSIBLE:
             cared = _answer(model, replace(plan, care=care, watch="").complete()[0], said, clean)
-            words = help_opening(self.settings, profile.language) + "\n\n"
-            pieces = replace_mark(pieces, words, cared)
+            pieces = replace_mark(pieces, help_words + "\n\n", cared)
         return Draft(model, pieces, found, used)
 
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.distress import MARK, may_be_distress, replace_mark
+from siliconfriend.dialogue.distress import (
+    LIKELY,
+    MARK,
+    POSSIBLE,
+    likelihood_of_danger,
+    replace_mark,
+)
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.language.message import Message
 from siliconfriend.memory.file_store import FileStore
@@ -52,6 +59,16 @@ def test_offline_it_says_where_help_is_and_nothing_else(
     assert NUMBER[language] in said
     assert "Lisbon" not in said
     assert [turn.distress for turn in turns(store)] == [False, True]
+
+
+def test_offline_a_likely_meaning_is_answered_as_well(
+    store: FileStore, settings: Settings, clock: MovingClock
+) -> None:
+    runtime = Runtime(settings, clock, store=store, embedder=BundledEmbedder())
+    said = "Some nights I think of leaving this world."
+    assert not Message(said).is_distress
+    assert "988" in Companion("Ada", runtime=runtime).reply(said).text
+    assert turns(store)[0].distress
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
@@ -151,18 +168,24 @@ def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
-def test_a_model_is_told_of_the_mark_where_a_message_may_mean_it_and_seldom_else(
-    language: Language,
-) -> None:
-    """Shares of messages that nothing was learned from, by their patterns or their meaning."""
+def test_danger_is_noticed_in_messages_that_nothing_was_learned_from(language: Language) -> None:
+    """Shares by patterns or meaning, where a model is told of it and where there is none."""
     embedder = BundledEmbedder()
-    said = {**messages("held")[language], "life": life_messages(language, held=True)[::5]}
-    noticed = {
-        kind: sum(Message(it).is_distress or may_be_distress(it, embedder) for it in its) / len(its)
+    said = {**messages("held")[language], "life": life_messages(language, held=True)[::20]}
+    found = {
+        kind: np.array(
+            [Message(it).is_distress or likelihood_of_danger(it, embedder) for it in its]
+        )
         for kind, its in said.items()
     }
-    assert noticed["danger"] > 0.72, noticed
-    assert noticed["weary"] < 0.22, noticed
-    assert noticed["everyday"] < 0.08, noticed
-    assert noticed["life"] < 0.02, noticed
-    assert not may_be_distress(said["danger"][0], None)
+    told = {kind: (its > POSSIBLE).mean() for kind, its in found.items()}
+    assert told["danger"] > 0.72, told
+    assert told["weary"] < 0.22, told
+    assert told["everyday"] < 0.08, told
+    assert told["life"] < 0.02, told
+    alone = {kind: (its > LIKELY).mean() for kind, its in found.items()}
+    assert alone["danger"] > 0.55, alone
+    assert alone["weary"] < 0.12, alone
+    assert alone["everyday"] < 0.05, alone
+    assert not alone["life"], alone
+    assert likelihood_of_danger(said["danger"][0], None) == 0
