@@ -21,7 +21,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.base import ChatModel, second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
@@ -69,29 +69,25 @@ class Backend:
                 self._talks[scope] = Talk(scope, lambda: self.bank, self.installation)
             return self._talks[scope]
 
-    @property
-    def chat(self) -> ChatModel | None:
-        """The chat model; None without one."""
-        return self.bank.chat
-
     def hears(self, language: Language) -> str:
         """Return which model hears what is said; empty without one."""
-        if self.chat is None:
+        if (chat := self.bank.chat) is None:
             return ""
-        told = say("hears_model", language, model=self.chat.name, address=self.chat.address)
-        return told + second_sentence(self.chat, language)
+        told = say("hears_model", language, model=chat.name, address=chat.address)
+        return told + second_sentence(chat, language)
 
-    def companion_of(self, connection: Any) -> str:
-        """Return the companion that an address names; the server's own without one.
+    def scope_of(self, connection: Any, person: str) -> Scope:
+        """Return a person with the companion that an address names; the server's own without one.
 
         Raises:
-            RefusedName: there is none of that name.
+            RefusedName: it is neither described, nor did this person tell it anything.
         """
-        wanted = clean_name(connection.query_params.get(PARAMETER) or self.settings.companion)
-        is_described = wanted == self.settings.companion or self.companions.exists(wanted)
-        if is_described or wanted in self.bank.companion_names():  # else somebody told it something
-            return wanted
-        raise RefusedName("companion_not_here", name=wanted)
+        scope = Scope.of(person, connection.query_params.get(PARAMETER) or self.settings.companion)
+        own = (DEFAULT_COMPANION, self.settings.companion)
+        is_described = scope.companion in own or self.companions.exists(scope.companion)
+        if is_described or self.bank.person(scope.person, scope.companion).is_known():
+            return scope
+        raise RefusedName("companion_not_here", name=scope.companion)
 
     def language_of(self, connection: Any) -> Language:
         """Return the language chosen in this browser, else the one it asks for first."""
@@ -112,8 +108,7 @@ class Backend:
         person = getattr(request, "username", None) or getattr(request, "scope", {}).get(USER)
         if not person:
             raise UsageError("talk_nobody")
-        scope = Scope.of(person, self.companion_of(request))
-        return Visit(self, scope, self.language_of(request))
+        return Visit(self, self.scope_of(request, person), self.language_of(request))
 
     def picture_address(self, companion: str) -> str:
         """Return the address of a companion's picture; the lantern where it has none."""

@@ -97,10 +97,9 @@ class LogIn:
 
     def _begin(self, request: Request, typed: str, sure: str) -> Response:
         try:
-            bank = self._backend.bank
-            person = bank.person(typed, self._backend.companion_of(request))
-            person.check_name()
-            name, meant = person.scope.person, bank.near(person.scope.person)
+            bank, scope = self._backend.bank, self._backend.scope_of(request, typed)
+            bank.person(scope.person, scope.companion).check_name()
+            name, meant = scope.person, bank.near(scope.person)
         except SiliconFriendError as error:
             refused = error.message(self._backend.language_of(request))
             return self._form(request, 400, typed, refused)

@@ -33,7 +33,7 @@ def lay_out(backend: Backend) -> None:
 
 def line(visit: Visit) -> str:
     """Return the line; nothing where a model is set."""
-    if visit.backend.chat is not None:
+    if visit.backend.bank.chat is not None:
         return ""
     choose = button(visit.say("model.choose"), "choose", kind="sf-link") if _may(visit) else ""
     return f'<p class="sf-no-model"><span>{visit.html("model.none")}</span>{choose}</p>'
@@ -87,7 +87,7 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
         return
     write_settings(settings.home, choice)
     backend.open(replace(settings, **choice))
-    name = OFFLINE if backend.chat is None else backend.chat.name
+    name = OFFLINE if backend.bank.chat is None else backend.bank.chat.name
     yield shown(line(visit), status=visit.say("model.set", name=name))
 
 
