@@ -23,9 +23,8 @@ def lay_out_files(backend: Backend) -> None:
     """Put the part into the column that is open."""
     with gr.Accordion(LABELS("take_along"), open=False, elem_id="carrying"):
         files = make_view("memories", elem_id="files")
-        upload = gr.UploadButton(
-            LABELS("import"), file_types=[".json", ".zip", ".txt", ".html"], elem_id="import"
-        )
+        kinds = [".zip", ".json", ".jsonl", ".txt", ".html", ".htm", ".csv"]
+        upload = gr.UploadButton(LABELS("import"), file_types=kinds, elem_id="import")
         held = gr.State()
     fills(backend, [files], [files.select], lambda visit, _event: shown(_downloads(visit)))
     confirm = make_view("memories", main=False, elem_id="import-preview")

@@ -42,8 +42,7 @@ PICTURE_HEADERS = {
 }
 LINES = {"called": 1, "persona": 8, "speaking_style": 3, "greeting": 3, "others": 3}
 """The texts of a character, and how many lines their fields have."""
-Shown = tuple[dict[str, Any], str]
-"""Event of the view, and the name of the open companion."""
+Shown = tuple[dict[str, Any], str]  # by the view, and the name of the open companion
 
 
 def lay_out(backend: Backend) -> None:

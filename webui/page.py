@@ -80,13 +80,13 @@ class FirstHtml(BaseHTTPMiddleware):
 
 
 def _wrap(page: str, visit: Visit, request: Request) -> str:
-    locale = LOCALES[visit.language]
-    name = visit.companion_name
+    locale, name = LOCALES[visit.language], visit.companion_name
     page = page.replace(
         'lang="en"', f'{html_attributes(request, visit.language)} data-panel="chat"', 1
     )
     page = re.sub(r"<meta\s+(?:property|name)=\"(?:og|twitter):[^>]*>", "", page)
-    page = re.sub(r'<link rel="manifest"[^>]*>|<base [^>]*>', "", page)  # it takes ?companion away
+    # They would take ?companion away, and give the page Gradio's title.
+    page = re.sub(r'<link rel="manifest"[^>]*>|<base [^>]*>|control_page_title="true"', "", page)
     page = page.replace(
         "shrink-to-fit=no", "viewport-fit=cover, interactive-widget=resizes-content"
     )
