@@ -44,6 +44,12 @@ export function morph(old, made) {
   return old;
 }
 
+/** Loads the page anew where nobody is logged in any more. */
+export async function checkLogIn(given) {
+  const { status } = given ?? (await fetch("./config", { method: "HEAD" }).catch(() => ({})));
+  if (status === 401 || status === 403) location.reload();
+}
+
 /** A key that nobody else draws; crypto.randomUUID exists on https and on this machine alone. */
 export const drawKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 

@@ -1,4 +1,6 @@
 // The page around its panels: which one is shown, light or dark, and who hears what is said.
+import { checkLogIn } from "./common.js";
+
 const root = document.documentElement;
 const links = [...document.querySelectorAll("#sf-nav a")];
 
@@ -17,6 +19,8 @@ new MutationObserver(() => {
   for (const it of document.querySelectorAll(".toast-message-text:not([data-told])")) {
     it.dataset.told = it.textContent.match(/connection|file/i)?.[0].toLowerCase() ?? "other";
     it.textContent = texts.failed[it.dataset.told];
+    document.dispatchEvent(new CustomEvent("sf:failed"));
+    checkLogIn();
   }
 }).observe(document.body, { childList: true, subtree: true });
 

@@ -1,7 +1,7 @@
 // The talk: what the server drew of it, and what is typed, sent.
 //
 // The stream brings what has changed in the talk, and the words of the running reply between.
-import { arrange, button, copyWords, drawKey, morph, parse, recall, remember } from "./common.js";
+import { arrange, button, checkLogIn, copyWords, drawKey, morph, parse, recall, remember } from "./common.js";
 
 const data = JSON.parse(document.getElementById("sf-main").dataset.page);
 const words = data.texts;
@@ -15,30 +15,29 @@ export function start({ element }) {
 
 class Talk {
   constructor(root) {
-    this.root = root;
     this.key = (name) => `sf-talk:${name}:${data.companion}:${data.person}`;
     this.tab = recall(sessionStorage, "sf-tab") ?? drawKey();
     remember(sessionStorage, "sf-tab", this.tab);
     this.seen = recall(localStorage, this.key("seen")) ?? "";
     this.heard = new Set(); // keys of the exchanges whose replies are whole
     this.drawn = new Map(); // elements by key
-    this.sending = Promise.resolve();
+    this.outbox = []; // what is sent, one after the other
     this.sent = new Map(); // by key what the server has taken, until it is stored
     this.shown = 40;
-    this.lay();
+    this.lay(root);
     this.follow(true);
     for (const name of ["online", "pageshow", "visibilitychange"]) addEventListener(name, () => this.wake());
     document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && (this.toEnd(), this.rest()));
     document.addEventListener("keydown", (event) => this.escape(event));
-    this.list.addEventListener("click", ({ target }) => {
+    this.list.addEventListener("click", ({ target, detail }) => {
       const act = target.closest("[data-act]");
-      if (act) this.do(act.dataset.act, act.closest("article"));
+      if (act && detail < 2) this.do(act.dataset.act, act.closest("article")); // a double click is one
     });
   }
 
-  lay() {
-    this.root.append(document.getElementById("sf-talk").content.cloneNode(true));
-    for (const it of this.root.querySelectorAll("[data-part]")) this[it.dataset.part] = it;
+  lay(root) {
+    root.append(document.getElementById("sf-talk").content.cloneNode(true));
+    for (const it of root.querySelectorAll("[data-part]")) this[it.dataset.part] = it;
     this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
     this.earlier.onclick = () => this.showEarlier();
     this.off.onclick = () => this.switchRecord();
@@ -52,7 +51,7 @@ class Talk {
     });
     this.area.addEventListener("input", () => this.typed());
     this.wasAtEnd = true;
-    this.chat.addEventListener("scroll", () => (this.wasAtEnd = this.isAtEnd()));
+    this.chat.addEventListener("scroll", () => (this.wasAtEnd = this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 80));
     new ResizeObserver(() => this.wasAtEnd && this.toEnd()).observe(this.chat);
     this.typed();
   }
@@ -76,15 +75,14 @@ class Talk {
     this.isLost = true;
     const { source } = this;
     if (source.readyState !== EventSource.CLOSED) return;
-    const answer = await fetch("./config", { method: "HEAD" }).catch(() => null);
-    if (answer?.status === 401 || answer?.status === 403) location.reload();
-    else setTimeout(() => source === this.source && this.follow(isFirst), RETRY);
+    await checkLogIn();
+    setTimeout(() => source === this.source && this.follow(isFirst), RETRY);
   }
 
   // A tab that is not seen leaves its connection to others; a phone that slept has lost it.
   wake() {
     if (document.hidden) this.source.close();
-    else if (this.isTaken) this.follow();
+    else if (this.isTaken || this.source.readyState === EventSource.CLOSED) this.follow(!this.isTaken);
   }
 
   take({ lines, earlier, busy, taken, opening }) {
@@ -104,9 +102,9 @@ class Talk {
     this.isTaken = true;
     // What was sent may have been taken though no answer said so; a server started anew knows no keys.
     const own = [...this.list.querySelectorAll(".user")].map((it) => it.textContent);
-    const { key, said } = this.untaken ?? {};
+    const { key, words: said } = this.untaken ?? {};
     if (key && (taken.includes(key) || (!taken.length && own.at(-1) === said))) {
-      if (this.area.value === said) this.area.value = "";
+      if (`${this.area.value}\n`.startsWith(`${said}\n`)) this.area.value = this.area.value.slice(said.length + 1);
       this.untaken = null;
       this.typed();
     }
@@ -156,7 +154,6 @@ class Talk {
     this.follow();
   }
 
-  isAtEnd() { return this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 80; }
   toEnd() { this.chat.scrollTop = this.chat.scrollHeight; }
 
   notice(said) { this.notices.textContent = said ?? ""; }
@@ -185,6 +182,7 @@ class Talk {
 
   // The last words, to be said otherwise: in the box until they are sent or removed.
   reword(id, own) {
+    if (!this.reworded) this.draft = this.area.value; // comes back after it
     this.area.value = own;
     this.typed();
     this.reworded = id;
@@ -203,7 +201,8 @@ class Talk {
     const said = this.area.value.trim();
     if (!said) return;
     const id = this.reworded;
-    this.area.value = this.reworded = "";
+    this.area.value = this.draft ?? "";
+    this.reworded = this.draft = "";
     this.area.focus();
     this.say(said, { id });
   }
@@ -214,20 +213,28 @@ class Talk {
     if (this.chips.contains(document.activeElement)) this.rest();
     this.chips.hidden = true;
     this.toEnd();
-    const key = this.untaken?.said === said ? this.untaken.key : drawKey();
-    this.sending = this.sending.then(async () => {
-      this.untaken = { key, said };
-      const { ok, told } = await this.post("say", { key, words: said, off_record, id });
-      if (ok) this.untaken = null;
-      if (ok && !id && !off_record) this.sent.set(key, said);
-      else this.notice(told.message ?? words.connection.refused);
-      if (ok) this.typed();
-      else this.giveBack(said, id);
-    });
+    const key = this.untaken?.words === said ? this.untaken.key : drawKey();
+    if (this.outbox.push({ key, words: said, off_record, id }) === 1) this.deliver();
+  }
+
+  async deliver() {
+    const { key, words: said, off_record, id } = (this.untaken = this.outbox[0]);
+    const { ok, told } = await this.post("say", this.untaken);
+    // Taken too if the stream says so, though no answer does.
+    if (!ok && this.untaken) {
+      this.notice(told.message ?? words.connection.refused);
+      return this.giveBack(this.outbox.splice(0).map((it) => it.words).join("\n"), id);
+    }
+    this.untaken = null;
+    if (!id && !off_record) this.sent.set(key, said);
+    this.typed();
+    this.outbox.shift();
+    if (this.outbox.length) this.deliver();
   }
 
   giveBack(said, id = "") {
-    if (!this.area.value.trim()) [this.area.value, this.reworded] = [said, id];
+    if (!this.area.value.trim()) [this.area.value, this.reworded] = ["", id];
+    this.area.value = [said, this.area.value].filter((it) => it).join("\n");
     this.typed();
   }
 
@@ -236,7 +243,7 @@ class Talk {
       const address = `./talk/${path}?${new URLSearchParams({ companion: data.companion })}`;
       const asked = JSON.stringify({ person: data.person, tab: this.tab, key: "", ...body });
       const answer = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: asked });
-      if (answer.status === 401 || answer.status === 403) location.reload();
+      checkLogIn(answer);
       return { ok: answer.ok, told: await answer.json().catch(() => ({})) };
     } catch {
       return { ok: false, told: {} };
