@@ -43,10 +43,10 @@ def make_talk() -> Any:
 def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
     """Make HTML that a panel shows, with what is done in it; its value is that of :func:`shown`.
 
-    Its events: ``select`` when its panel is shown or the memory has changed, of a ``main`` view,
-    ``click`` on what has ``data-act``, with ``act`` and ``id``; ``submit`` of a form, with ``act``,
-    ``id`` and ``fields``. Each brings the parameters of the address, and as ``since`` and ``until``
-    the first and the last day that are drawn.
+    Its events, one after the other: of a ``main`` view ``select``, when its panel is shown, the memory
+    has changed or something in the row above it; ``click`` on what has ``data-act``, with ``act`` and
+    ``id``; ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each brings the parameters of
+    the address, and as ``since`` and ``until`` the first and the last day that are drawn.
     """
     template = '<div class="sf-view"></div><div class="sf-status" role="status"></div>'
     return _component(template, "view.js", panel, main, elem_classes="sf-view-block", **how)
@@ -76,9 +76,9 @@ def fills(
             more = [gr.skip()] * (len(outputs) - 1)
             yield (refused, *more) if more else refused
 
-    # No program is offered the event, and nothing covers what it fills.
-    how |= {"trigger_mode": "always_last", "api_visibility": "private", "show_progress": "hidden"}
-    gr.on(list(listeners), call, list(inputs), list(outputs), **how)
+    # None is dropped, no program is offered it, and nothing covers what it fills.
+    usual = {"trigger_mode": "multiple", "api_visibility": "private", "show_progress": "hidden"}
+    gr.on(list(listeners), call, list(inputs), list(outputs), **(usual | how))
 
 
 def shown(
@@ -95,7 +95,7 @@ def shown(
         html: in the place of what is shown; None leaves it.
         status: a sentence that is told for some seconds.
         undo: who asks, and what brings back what was before, for ``undo``.
-        sheet: HTML of a form in a dialog; empty closes it.
+        sheet: HTML of a form in a dialog, which closes when its answer has ``html``.
         goto: id of the element to go to.
     """
     return {

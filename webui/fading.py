@@ -37,7 +37,7 @@ def lay_out(backend: Backend) -> None:
         label = LABELS("days_ahead")
         days = gr.Slider(0, FARTHEST_DAYS, 30, step=1, label=label, buttons=[])
     view = make_view("fading", elem_id="curves")
-    fills(backend, [view], [view.select, days.change], show, [days])
+    fills(backend, [view], [view.select], show, [days])
 
 
 def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:

@@ -25,8 +25,7 @@ from .talk import erase_memory
 from .words import listed, marked, plain, quiet
 
 DAYS_AT_ONCE = 10
-NEVER = "9999-12-31"
-"""A day after all days."""
+NEVER = "9999-12-31"  # a day after all days
 FOUND = 40
 MOST_MOODS = 2
 STATES = ("vivid", "faded", "archived", "pinned")
@@ -35,20 +34,18 @@ STATES = ("vivid", "faded", "archived", "pinned")
 def lay_out(backend: Backend) -> None:
     """Put the panel into the column that is open."""
     with gr.Row(elem_classes="sf-filters"):
-        words = gr.Textbox(label=LABELS("search"), placeholder=LABELS("search_hint"), scale=3)
+        words = gr.Textbox("", label=LABELS("search"), placeholder=LABELS("search_hint"), scale=3)
         states = [(LABELS(it), it) for it in ("all", *STATES)]
         state = gr.Radio(states, value="all", label=LABELS("state"), show_label=False)
     view = make_view("memories", elem_id="memories")
-    # A box says `input` only of keys: not of what is pasted, removed or composed in Chinese.
-    fills(backend, [view], [view.select, words.change, state.input], show, [words, state])
-    acts(backend, view, show, [words, state])
+    fill_and_act(backend, view, show, [words, state])
     lay_out_files(backend)
 
 
-def acts(
+def fill_and_act(
     backend: Backend, view: Any, draw: Callable[..., dict[str, Any]], inputs: Sequence[Any] = ()
 ) -> None:
-    """Let a view's memories be acted on, and be drawn anew by ``draw`` when that is done."""
+    """Fill a view by ``draw``, also when something was done with a memory in it."""
 
     def handle(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
         if event["act"] == "more":
@@ -58,6 +55,7 @@ def acts(
             return told
         return {**told, "html": draw(replace(visit), {**event, "changed": True}, *values)["html"]}
 
+    fills(backend, [view], [view.select], draw, inputs)
     fills(backend, [view], [view.click, view.submit], handle, inputs)
 
 
@@ -71,8 +69,8 @@ def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[st
         return shown(_found(visit, words.strip(), state))
     is_more = event.get("act") == "more"
     if start and (is_more or is_changed):
-        more = DAYS_AT_ONCE if is_more else 0
-        return shown(_days(visit, state, start, event["until"], more))
+        more, newest = DAYS_AT_ONCE if is_more else 0, start if event.get("day") else ""
+        return shown(_days(visit, state, newest, event["until"], more))
     start = event.get("day", "")
     if start:
         days = visit.memory.days
@@ -125,16 +123,11 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
         body = field("words", visit.say("words"), record.query, lines=4)
         body += field("response", visit.say("reply_words"), record.response, lines=4)
     else:
-        words = _portrait_text(visit, identifier) if record is None else record.text
-        body = field("words", visit.say("right_words"), words, lines=4)
+        part = record or visit.person.portrait().get(identifier)
+        if part is None:
+            raise UsageError("memory_unknown", id=identifier)
+        body = field("words", visit.say("right_words"), part.text, lines=4)
     return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
-
-
-def _portrait_text(visit: Visit, identifier: str) -> str:
-    parts = visit.person.portrait()
-    if identifier not in parts:
-        raise UsageError("memory_unknown", id=identifier)
-    return parts[identifier].text
 
 
 def _verbs(row: MemoryRow) -> Iterator[str]:

@@ -30,8 +30,8 @@ def lay_out(backend: Backend) -> None:
     done = make_view("night", main=False, elem_id="night-progress")
     nights = make_view("night", elem_id="nights")
     fills(backend, [nights], [nights.select], show)
-    given, limit = [today, large], NIGHTS_AT_ONCE
-    fills(backend, [done, nights], [run.click], run_steps, given, concurrency_limit=limit)
+    how = {"concurrency_limit": NIGHTS_AT_ONCE, "trigger_mode": "once"}
+    fills(backend, [done, nights], [run.click], run_steps, [today, large], **how)
 
 
 def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
 from .backend import Backend, Visit
-from .components import button, fills, make_view, menu, shown
-from .memories import acts
+from .components import button, make_view, menu, shown
+from .memories import fill_and_act
 from .words import plain, quiet
 
 GROUPS = ("you", "relations", "us", "thoughts")
@@ -28,8 +28,7 @@ def lay_out(backend: Backend) -> None:
     def show(visit: Visit, _event: object) -> dict[str, object]:
         return shown(portrait(visit))
 
-    fills(backend, [view], [view.select], show)
-    acts(backend, view, show)
+    fill_and_act(backend, view, show)
 
 
 def portrait(visit: Visit) -> str:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from siliconfriend.errors import UsageError
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.webui.axe import faults
 from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
+from webui import memories
+from webui.backend import Visit
+from webui.replies import Talk
 
 PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
 LEAST_TALK = 600
@@ -22,6 +28,13 @@ SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a
   .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
   .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
 """What can be touched and is smaller than 44 pixels."""
+TALKS = b"""{"user_name": "Maya", "character_name": "Robin"}
+{"name": "Maya", "is_user": true, "mes": "I sing.", "send_date": "2026-11-20T10:00:00Z"}"""
+LOOKS_AWAY = """() => { for (const value of [true, false]) {
+  Object.defineProperty(document, "hidden", { value, configurable: true });
+  dispatchEvent(new Event("visibilitychange"));
+} }"""
+"""Goes to another tab and comes back."""
 
 
 class Slow:
@@ -66,7 +79,11 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
     expect(page.locator("#chat .bot", has_text="1-2")).to_be_visible()
     lines(page, "One <b>bold</b> **word**", "Two")
     other = page.context.new_page()
+    other.route("**/talk/events*", lambda _: None)  # not answered before somebody looks away
     other.goto(served.url)
+    other.locator(".talk-box").wait_for()
+    other.unroute("**/talk/events*")
+    other.evaluate(LOOKS_AWAY)
     expect(other.locator("#chat .bot", has_text="1-2")).to_be_visible()
     page.close()
     slow.may_go_on.set()
@@ -75,11 +92,12 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
     expect(other.locator("#chat .bot strong").first).to_have_text("1")
     expect(other.locator("#chat")).not_to_contain_text("No answer came")
     assert other.locator("#chat").get_attribute("aria-live") == "off"
+    other.fill(".talk-box textarea", "A draft")
     last = other.locator(".talk-line").last
     last.locator(".sf-menu").click()
     last.locator("[data-act=undo]").click()
     lines(other, "One <b>bold</b> **word**")
-    expect(other.locator(".talk-box textarea")).to_have_value("Two")
+    expect(other.locator(".talk-box textarea")).to_have_value("Two\nA draft")
     assert [it.query for it in served.turns("Nora")] == ["One <b>bold</b> **word**"]
     seen = -1
     for _ in range(5):  # what the last change asked for may still be on its way
@@ -89,6 +107,25 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
         other.wait_for_timeout(1500)
     assert len(served.requests) == seen, "no request while nothing happens"
     assert {urlsplit(it).hostname for it in served.requests} == {"127.0.0.1"}
+
+
+def test_messages_that_are_refused_come_back_before_a_draft(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_go_on = threading.Event()
+
+    def refuse(*_: object) -> None:
+        assert may_go_on.wait(60)
+        raise UsageError("talk_full", most=8)
+
+    page = serve().begin("Nora", **DESKTOP)
+    monkeypatch.setattr(Talk, "say", refuse)
+    say(page, "First.")
+    say(page, "Second.")
+    page.fill(".talk-box textarea", "A draft")
+    may_go_on.set()
+    expect(page.locator(".talk-box textarea")).to_have_value("First.\nSecond.\nA draft")
+    expect(page.locator(".talk-notice")).not_to_be_empty()
 
 
 def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> None:
@@ -169,8 +206,46 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     page.click("dialog .sf-danger")
     expect(page.locator("#memories .sf-status")).to_contain_text("searched")
     expect(page.locator("#memories")).not_to_contain_text(words)
+    page.click("#carrying .label-wrap")
+    talks = {"name": "Robin.jsonl", "mimeType": "text/plain", "buffer": TALKS}
+    page.locator("#carrying [type=file]").set_input_files(talks)
+    page.click("#import-preview [data-act=import]")
+    expect(page.locator("#memories")).to_contain_text("I sing.")
     go(page, "fading")
     expect(page.locator("#curves g")).to_have_count(3)
+
+
+def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Acts before one is answered, a dialog that is refused or left, and a double click."""
+    may_go_on, act_on = threading.Event(), memories.act_on
+
+    def held(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
+        assert may_go_on.wait(60)
+        return act_on(visit, event)
+
+    monkeypatch.setattr(memories, "act_on", held)
+    page = serve(samples=True).open(**DESKTOP)
+    page.click("button:has-text('Maya')")
+    expect(page).to_have_title("SiliconFriend")
+    go(page, "memories")
+    cards, status = page.locator(".sf-card"), page.locator("#memories .sf-status")
+    for place in range(3):
+        _choose(cards.nth(place), "pin")
+    may_go_on.set()
+    expect(page.locator(".sf-card > .sf-head [data-act=unpin]")).to_have_count(3)
+    expect(status).to_contain_text("Pinned")
+    _choose(cards.first, "edit")
+    dialog = page.get_by_role("dialog")
+    dialog.locator("[name=words]").fill(" ")
+    dialog.locator("[name=response]").fill("Typed at length.")
+    dialog.locator(".sf-primary").click()
+    expect(dialog.locator(".sf-status")).to_contain_text("no such words")
+    expect(dialog.locator("[name=response]")).to_have_value("Typed at length.")
+    page.go_back()  # to the talk, which nothing covers
+    go(page, "memories")
+    _choose(cards.first, "erase")
+    page.dblclick("dialog .sf-danger")
+    expect(status).to_contain_text("searched")
 
 
 def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
@@ -190,6 +265,7 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     page.locator("#off-record").tap()
     say(page, "钥匙在花盆底下。")
     expect(page.locator(".talk-line.is-aside .bot")).to_be_visible()
+    expect(page.locator(".talk-notice")).to_be_empty()
     page.reload()
     expect(page.locator(".talk-line.is-aside")).to_be_visible()
     assert len(served.turns("小雨")) == 1
@@ -242,13 +318,3 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
         assert other not in page.content()
         page.click("#sf-who")
         expect(page.locator("#password")).to_be_visible()
-
-
-def test_a_tab_whose_person_has_changed_loads_anew(serve: Serve) -> None:
-    """What was typed for one person's companion is not said to another's."""
-    served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Noted."))
-    page = served.begin("Ada", **DESKTOP)
-    page.context.add_cookies([{"name": "sf-name", "value": "Ben", "url": served.url}])
-    say(page, "For Ada alone.")
-    expect(page.locator(".talk-notice")).not_to_be_empty()
-    assert not served.bank.person("Ben").is_known()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -56,7 +55,10 @@ def test_many_days_come_a_few_at_once(tab: Tab) -> None:
     assert 'data-day="2026-10-05"' in jumped["html"]
     assert f'id="{jumped["goto"]}"' in jumped["html"]
     drawn = {"changed": True, "since": "2026-10-05", "until": "2026-10-04"}
-    assert "data-day" in memories.show(tab.visit, drawn, "", "all")["html"]
+    assert "2026-11-20" in memories.show(tab.visit, drawn, "", "all")["html"]
+    jump = {**drawn, "day": "2026-10-05"}
+    assert memories.show(tab.visit, jump, "", "all")["html"].count("data-day") == 2
+    assert "data-day" not in memories.show(tab.visit, {"day": ""}, "beans", "all")["html"]
     assert "data-day" not in memories.show(tab.visit, drawn, "beans", "all")["html"]
 
 
@@ -112,21 +114,6 @@ def test_a_memory_goes_out_and_comes_in_with_a_preview(tab: Tab, open_tab: Open)
     other = open_tab(person="Ben")
     with pytest.raises(UnreadableFile):
         carrying.preview(other.visit, data)
-
-
-def test_talks_of_another_program_come_in(tab: Tab) -> None:
-    message = {
-        "name": "Ada",
-        "is_user": True,
-        "mes": "I sing.",
-        "send_date": "2026-11-05T10:00:00Z",
-    }
-    reply = {**message, "name": "Robin", "is_user": False, "mes": "Do you?"}
-    head = {"user_name": "Ada", "character_name": "Robin"}
-    data = "\n".join(json.dumps(it) for it in (head, message, reply)).encode()
-    assert "1" in carrying.preview(tab.visit, data)
-    carrying._import(tab.visit, {}, data)
-    assert "I sing." in [turn.query for turn in tab.visit.person.turns()]
 
 
 def test_an_upload_leaves_no_copy(tmp_path: Path) -> None:
@@ -217,10 +204,10 @@ def test_a_model_is_tried_before_it_is_written_down(
     fields = {"choice": "other", "name": "m", "address": "http://127.0.0.1:9/v1", "key": ""}
     failed = list(model.steps(tab.visit, fields))[-1]
     assert "127.0.0.1:9" in failed["status"]
-    assert tab.backend.chat is None
+    assert tab.backend.bank.chat is None
     monkeypatch.setattr(model, "try_model", lambda _settings: (None, 0.1))
     done = list(model.steps(tab.visit, fields))[-1]
-    assert (done["html"], tab.backend.chat is None) == ("", False)
+    assert (done["html"], tab.backend.bank.chat is None) == ("", False)
     written = (tab.backend.settings.home / "config.toml").read_text(encoding="utf-8")
     assert "http://127.0.0.1:9/v1" in written
 

@@ -9,23 +9,26 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const parts = element.closest(".sf-panel");
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
-  const tell = (name, told) => {
-    const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
-    isAwaited ||= name !== "select";
-    trigger(name, { ...parameters(), ...told, since: days[0] ?? "", until: days.at(-1) ?? "" });
-  };
+  const waiting = []; // events to send one after the other: Gradio does not tell whose an answer is
+  let asked = null; // the one that is not answered yet
   let fading = 0;
   let at = 0;
   let back = null;
-  let sent = null;
-  let isAwaited = false; // the answer to what was done here, which draws the view anew itself
-  let isStale = false; // the memory has changed meanwhile, or while a dialog is open
 
   const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
 
-  function change() {
-    isStale = isAwaited || Boolean(element.querySelector("dialog"));
-    if (!isStale) show({ changed: true });
+  function tell(name, told, form) {
+    const isSame = (it) => it?.name === name && JSON.stringify(it.told) === JSON.stringify(told);
+    // What is done twice before it is answered, as by a double click, is done once.
+    if (!waiting.some(isSame) && (name === "select" || !isSame(asked))) waiting.push({ name, told, form });
+    if (!asked) next();
+  }
+
+  function next() {
+    asked = waiting.shift();
+    if (!asked) return;
+    const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
+    trigger(asked.name, { ...parameters(), ...asked.told, since: days[0] ?? "", until: days.at(-1) ?? "" });
   }
 
   // What Gradio's parts do not tell: a slider's name in the page's language, and whether an accordion is open.
@@ -43,17 +46,15 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const place = stops().indexOf(held);
     if (value.html !== null) {
       fill(view, parse(value.html));
-      sent?.reset(); // to what the server drew
-      sent = null;
+      asked?.form?.reset(); // to what the server drew
+      asked?.form?.closest("dialog")?.close();
     }
+    if (value.sheet && !element.querySelector("dialog")) open(value.sheet);
     if (value.status) notice(value.status, value.undo);
-    dialog(value.sheet);
-    isAwaited = false;
-    isStale &&= value.html === null;
-    if (isStale) change();
+    next();
     // Where what was in focus is gone, what now stands in its place is, else the view.
     const gone = place >= 0 && !held.checkVisibility();
-    if (gone) stops()[Math.min(place, stops().length - 1)]?.focus();
+    if (gone) (back = stops()[Math.min(place, stops().length - 1)])?.focus();
     const goal = value.goto ? document.getElementById(value.goto) : gone && !stops().length && view;
     if (goal) {
       goal.scrollIntoView({ block: "start" });
@@ -69,17 +70,15 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     fading = setTimeout(() => status.replaceChildren(), undo ? 2 * STAYS : STAYS);
   }
 
-  function dialog(html) {
-    const there = element.querySelector("dialog");
-    if (!html) return there?.close();
-    if (!there) back = document.activeElement;
-    there?.remove();
+  function open(html) {
+    back = document.activeElement;
     const made = make("dialog", { className: "sf-sheet", innerHTML: html, "aria-labelledby": "sf-sheet-title" });
     made.addEventListener("close", () => {
+      element.append(status);
       made.remove();
-      if (isStale) change();
       if (back?.isConnected) back.focus();
     });
+    made.append(status); // else it stands below, where nobody hears of it
     element.append(made);
     made.showModal();
   }
@@ -93,15 +92,18 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     const form = event.target;
     if (event.submitter?.value === "cancel") return form.closest("dialog").close();
     const fields = Object.fromEntries(new FormData(form));
-    if (view.contains(form)) sent = form;
-    tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields });
+    tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields }, form);
   });
   document.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-    if (key === "z" && (ctrlKey || metaKey) && !target.matches("input, textarea")) status.querySelector("button")?.click();
+    if (key === "z" && (ctrlKey || metaKey) && !target.matches("input, textarea") && status.checkVisibility()) status.querySelector("button")?.click();
   });
   parts.addEventListener("click", () => setTimeout(describe));
-  document.addEventListener("sf:panel", ({ detail }) => detail === panel && show());
-  document.addEventListener("sf:changed", change);
+  parts.addEventListener("input", ({ target }) => { // in a search or a slider
+    if (element.closest(".block").previousElementSibling?.contains(target)) setTimeout(show, 0, { day: "" });
+  });
+  document.addEventListener("sf:panel", ({ detail }) => (detail === panel ? show() : element.querySelector("dialog")?.close()));
+  document.addEventListener("sf:changed", () => show({ changed: true }));
+  document.addEventListener("sf:failed", next);
   watch("value", draw);
   draw();
   if (!props.value) show();
