@@ -5,8 +5,9 @@ A night takes minutes where a model writes it, so whoever starts one is answered
 
 from __future__ import annotations
 
+import logging
 import secrets
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -49,8 +50,8 @@ class Nights(NightReports):
 
     def __init__(self, bank: MemoryBank) -> None:
         super().__init__(bank.installation)
-        self._bank = bank
-        self._workers = ThreadPoolExecutor(NIGHTS_AT_ONCE, thread_name_prefix="night")
+        self._bank, self._is_closed = bank, False
+        self._places = threading.Semaphore(NIGHTS_AT_ONCE)
 
     def start(self, user: str | None, options: NightOptions) -> Night:
         """Start a night of one person, or of everyone; UsageError: an unknown stage or person.
@@ -64,7 +65,8 @@ class Nights(NightReports):
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = self._bank.begin_night(options, users=users, name=name)
-        self._workers.submit(self._run, begun)
+        # The process ends without waiting for a night, which another one resumes.
+        threading.Thread(target=self._run, args=(begun,), name="night", daemon=True).start()
         return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:
@@ -82,16 +84,18 @@ class Nights(NightReports):
 
     def close(self) -> None:
         """Start no more nights; one that runs goes on until the process ends, and can be resumed."""
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        self._is_closed = True
 
     def _run(self, begun: BegunNight) -> None:
-        try:
-            begun.run()
-        except SiliconFriendError as error:
-            begun.fail(error.message(self._bank.settings.language))
-        except Exception as error:  # a night that broke must not be waited for for ever
-            begun.fail(type(error).__name__)
-            raise
+        with self._places:
+            try:
+                if not self._is_closed:
+                    begun.run()
+            except SiliconFriendError as error:
+                begun.fail(error.message(self._bank.settings.language))
+            except Exception as error:  # a night that broke must not be waited for for ever
+                logging.getLogger(__name__).exception("a night failed")
+                begun.fail(type(error).__name__)
 
 
 def _name(identifier: str, user: str | None) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -256,6 +258,27 @@ def test_a_night_that_breaks_says_why(settings: Settings, clock: MovingClock) ->
         assert (night["state"], "day" in night["error"]) == ("failed", True)
     with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
         assert client.get(f"{ADA}/nights/{night['id']}").json()["error"] == night["error"]
+
+
+UNDER_WAY = """
+import sys, threading
+from siliconfriend import MemoryBank
+from siliconfriend.person.nights import NightOptions, Nights
+from siliconfriend.testing import ScriptedChatModel
+
+asked = threading.Event()
+model = ScriptedChatModel(otherwise=lambda _: asked.set() or threading.Event().wait())
+bank = MemoryBank(sys.argv[1], chat=model)
+bank.person("Ada").add("I planted a lemon tree.", "Where?", at="2026-03-01")
+Nights(bank).start("Ada", NightOptions())
+assert asked.wait(30)
+"""
+
+
+def test_a_process_ends_while_a_night_is_under_way(settings: Settings) -> None:
+    """Ctrl-C is not kept waiting for a model: the night is resumed by another process."""
+    words = [sys.executable, "-c", UNDER_WAY, str(settings.home)]
+    assert subprocess.run(words, timeout=60, check=False).returncode == 0
 
 
 def test_the_portrait_is_shown_and_corrected(operator: httpx.Client, clock: MovingClock) -> None:
