@@ -84,8 +84,7 @@ def _talk(
             settings = _ask_person(app, bank, remember=not off_record)
             bank.close()
             bank = app.bank(settings, while_indexing=True)
-        else:
-            _check_beginning(app, bank)
+        _check_beginning(app, bank)
     person = bank.person()
     person.check_name()
     if settings.sources.get("language") == "flag" and person.is_known():

@@ -115,20 +115,22 @@ def test_without_a_terminal_setup_says_what_to_do(run: Run, home: Path) -> None:
 
 def test_the_first_chat_asks_who_is_there_and_no_later_command_does(run: Run, home: Path) -> None:
     """The name is kept, so every later command knows the one person."""
-    with terminal("chat") as shown:
+    with terminal("chat", "--companion", "Wren") as shown:
         shown.wait_for("Your name: ")
         shown.type("Ada\n")
         shown.wait_for("No model is set")
         shown.type("\n")
         shown.wait_for("You are Ada from now on; others say --user NAME.")
+        shown.wait_for("Begin with Wren all the same?")
+        shown.type("y\n")
         shown.wait_for("\nAda: ")
         shown.type("I planted beans.\n")
         shown.wait_for("\nAda: ")
         shown.type("/quit\n")
         shown.wait_for("Until next time, Ada.")
     assert _settings(home) == {"user": "Ada"}
-    listed = run("memories", "list", "--json").json
+    listed = run("memories", "list", "--companion", "Wren", "--json").json
     assert (listed["user"], len(listed["memories"])) == ("Ada", 1)
-    with terminal("chat") as shown:
+    with terminal("chat", "--companion", "Wren") as shown:
         shown.wait_for("good to have you back")
         assert "Your name" not in shown.shown
