@@ -372,12 +372,12 @@ class ScopeIndex:
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
 
-    def _vectors(self, batch: Sequence[Document], held: VectorIndex) -> Vectors:
+    def _vectors(self, batch: Sequence[Document], index: VectorIndex) -> Vectors:
         assert self._embedder is not None, "words alone have no vectors"
         rows = [self._row_of_digest.get(document.digest) for document in batch]
         new = [it.text for it, row in zip(batch, rows, strict=True) if row is None]
         made = iter(self._embedder.passages(new))
-        found = [next(made) if row is None else held.vectors(np.array([row]))[0] for row in rows]
+        found = [next(made) if row is None else index.vectors(np.array([row]))[0] for row in rows]
         return np.stack(found)
 
     def _renumber(self) -> None:

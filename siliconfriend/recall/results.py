@@ -125,13 +125,13 @@ def place_of_fact(found: Recalled) -> tuple[int, int, float, str]:
     return group, -day, -found.likelihood, fact.id
 
 
-def is_only_repeated(memory: Memory, said: str) -> bool:
+def is_only_repeated(memory: Memory, message: str) -> bool:
     """True if a message says each word of a turn again that is not important, and asks no more."""
     if not isinstance(memory, Turn) or (memory.trace.importance or 0.0) >= IMPORTANT:
         return False
-    if read_message(said).ends_as_question and not read_message(memory.query).ends_as_question:
+    if read_message(message).ends_as_question and not read_message(memory.query).ends_as_question:
         return False
-    return word_set(memory.query) <= word_set(said)
+    return word_set(memory.query) <= word_set(message)
 
 
 def reinforcing_changes(

@@ -146,17 +146,17 @@ def _within(days: Sequence[date], first: date, last: date) -> bool:
     return at < len(days) and days[at] <= last
 
 
-def _cut(whole: DateSpan, fields: DateFields) -> DateSpan:
+def _cut(span: DateSpan, fields: DateFields) -> DateSpan:
     """Return the half or third of whole months that is said; about ten days of a single month."""
     which, of = (fields.third, 3) if fields.half is None else (fields.half, 2)
-    months = round(whole.length / 30.4)
+    months = round(span.length / 30.4)
     if which is None or not months:
-        return whole
+        return span
     if months > 1:
-        start = whole.first + relativedelta(months=months // of * which)
+        start = span.first + relativedelta(months=months // of * which)
         return months_from(start.year, start.month, months // of)
-    start = whole.first.replace(day=1 + 10 * which)
-    return DateSpan(start, whole.last if which == 2 else start + 9 * DAY)
+    start = span.first.replace(day=1 + 10 * which)
+    return DateSpan(start, span.last if which == 2 else start + 9 * DAY)
 
 
 # what recurs
