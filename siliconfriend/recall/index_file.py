@@ -66,6 +66,11 @@ class IndexFile:
         self._retry_at = 0.0
         self.erasures = 0
 
+    @property
+    def is_kept(self) -> bool:
+        """False where nothing is kept."""
+        return self._path is not None
+
     def find(self, digests: Collection[str]) -> dict[str, Vector]:
         """Look up the vectors of texts, by digest; none where the file cannot be read."""
         if not digests or self._embedder is None:

@@ -285,8 +285,13 @@ class Recaller:
             return index.rebuild(self._store.load(scope), on_progress)
 
     def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Index what is new; where that is much, rebuild the index and learn associated words anew."""
+        """Index what is new; where that is much, rebuild the index and learn associated words anew.
+
+        How many texts were embedded. Where no index is kept there is nothing to do.
+        """
         index = self._indexes.get(scope)
+        if not index.cache.is_kept:
+            return 0
         with index.lock:
             memory = self._store.load(scope)
             embedded = index.embed_new(memory, on_progress)

@@ -13,6 +13,7 @@ import pytest
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
 from siliconfriend.memory.changes import PutSummary, PutTrace
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
@@ -249,7 +250,10 @@ class _Away(WordEmbedder):
 
 
 def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
-    """The rest of the night is done."""
+    """The rest of the night is done; a store that keeps no index has none made."""
+    assert two_days.person_night(embedder=_Away())["errors"] == []
+    two_days.store = FileStore(two_days.settings.home)
+    two_days.say("I helped carry a piano.", on="2026-06-01")
     person = two_days.person_night(embedder=_Away())
-    assert person["summarised"] == ["2026-06-01", "2026-06-03"]
+    assert person["summarised"] == ["2026-06-01"]
     assert [error[:16] for error in person["errors"]] == ["the search index"]
