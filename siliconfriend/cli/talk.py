@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import locale
+import os
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
@@ -79,6 +81,8 @@ class Talk:
 
             # What was typed is a part of a diary: it stays in this process.
             readline.clear_history()
+            if "UTF" not in locale.nl_langinfo(locale.CODESET):
+                os.environ["LC_ALL"] = "C.UTF-8"  # by which it counts characters
         try:
             while self._handle(input(harmless(f"{self.name}: "))):
                 pass

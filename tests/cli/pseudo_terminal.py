@@ -42,7 +42,7 @@ class Terminal:
         ready, _, _ = select.select([self._handle], [], [], until - time.monotonic())
         assert ready, f"nothing came after {self.shown!r}"
         try:
-            self.shown += os.read(self._handle, 4096).decode()
+            self.shown += os.read(self._handle, 4096).decode(errors="replace")
         except OSError:
             return False
         return True

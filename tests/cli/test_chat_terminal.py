@@ -33,6 +33,17 @@ def test_a_terminal_greets_answers_and_leaves_politely(run: Run, home: Path) -> 
     assert [query for query, _ in turns_of(run)] == ["I planted beans."]
 
 
+def test_chinese_can_be_typed_where_the_locale_is_plain(run: Run) -> None:
+    """As on a server where nobody installed one; the line editor counts by the locale."""
+    with terminal("chat", "--user", "Ada", LC_ALL="C", TERM="xterm") as shown:
+        shown.wait_for("Ada: ")
+        shown.type("你好，我叫安娜。\n")
+        shown.wait_for("\nAda: ")
+        shown.type("/quit\n")
+        assert shown.wait_for_end() == 0
+    assert [query for query, _ in turns_of(run)] == ["你好，我叫安娜。"]
+
+
 def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
     run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
