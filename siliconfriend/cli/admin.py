@@ -142,7 +142,7 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         if done.there.home != bank.settings.home:
             words = "Programs still use the old place. Start them with --home {home}."
         store = "file" if done.there.store == "file" else done.target
-        app.say(words, home=done.there.home, store=store)
+        app.say(words, home=shell_word(done.there.home), store=store)
     return StoreError.exit_code if done.failed or done.unreadable else 0
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from siliconfriend.config import Settings
+from siliconfriend.config.loading import find_home
 from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.mirror import encode_memory
 from siliconfriend.memory.rows import State, Stored
@@ -121,4 +122,4 @@ def store_name(settings: Settings) -> str:
 def _path(written: str) -> Path | None:
     path = written.removeprefix(_FILE)
     is_path = path != written or path.startswith((".", "~")) or "/" in path
-    return Path(path).expanduser() if path and is_path and "://" not in path else None
+    return find_home(path, {})[0] if path and is_path and "://" not in path else None

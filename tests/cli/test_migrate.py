@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.cli.conftest import Run
@@ -15,12 +17,15 @@ def _said(home: Path) -> list[str]:
     return [turn.query for turn in FileStore(home).load(ADA).turns()]
 
 
-def test_everybody_moves_and_the_rest_is_said(run: Run, bank: Path, home: Path) -> None:
+def test_everybody_moves_and_the_rest_is_said(
+    run: Run, bank: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each record is counted, what stays is named, and the setting is not touched unasked."""
     run("import", str(bank))
     run("import", str(bank), "--companion", "Robin")
     there = home.with_name("there")
-    done = run("migrate", "--to", str(there))
+    monkeypatch.chdir(home.parent)
+    done = run("migrate", "--to", "./there")
     assert done.code == 0
     assert done.out.startswith(f"Moved the memory of 1 person to {there}: ")
     assert ", each compared." in done.out
