@@ -17,6 +17,7 @@ from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 
 from .app import App
 from .options import Answer, Group, companion_option, flag, name_argument, option, yes_option
+from .terminal import shell_word
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -120,7 +121,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
         kept.set(name, app.ask_hidden(app.text("Password for {name}: ", name=name), again=True))
         if settings.store == "file" or path:
             words = "{name} can log in now (`siliconfriend web --auth {path}`)."
-    app.say(words, name=name, path=kept.place)
+    app.say(words, name=name, path=shell_word(kept.place))
 
 
 @users_command.command("key")
