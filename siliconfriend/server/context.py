@@ -42,7 +42,8 @@ class Gate:
     """
 
     def __init__(self, app: ASGIApp, bank: MemoryBank, keys: Keys | None, host: str) -> None:
-        settings, named = bank.settings, names_in(bank.settings.serve_hosts)
+        settings = bank.settings
+        named = frozenset(map(host_name, names_in(settings.serve_hosts)))
         self._app, self._keys, self._limits = app, keys, bank.installation.limits
         self._language = settings.language
         self._hosts = LOOPBACK | named if host in LOOPBACK or named else None
@@ -104,8 +105,9 @@ class Gate:
 
 
 def names_in(written: str | None) -> frozenset[str]:
-    """Return the names of a setting, which commas part."""
-    return frozenset(part.strip() for part in (written or "").split(",") if part.strip())
+    """Return the names of a setting, which commas part, in small letters."""
+    parts = (written or "").lower().split(",")
+    return frozenset(part.strip() for part in parts if part.strip())
 
 
 class Client:

@@ -156,7 +156,8 @@ def test_other_hosts_and_sites_are_refused(server: Server, operator: httpx.Clien
 
 def test_sites_and_hosts_that_are_named_may_ask(settings: Settings, clock: MovingClock) -> None:
     """The settings open the server to a proxy's name and to a page of another site."""
-    named = replace(settings, serve_hosts="friend.example", serve_origins="https://chat.example")
+    hosts, origins = "a, Friend.Example:8010", "https://Chat.Example"  # letter case counts nowhere
+    named = replace(settings, serve_hosts=hosts, serve_origins=origins)
     with serving(MemoryBank(settings=named, clock=clock)) as server, server.client() as client:
         assert client.get("/v1/people", headers={"Host": "friend.example"}).status_code == 200
         answer = client.get("/v1/people", headers={"Origin": "https://chat.example"})
