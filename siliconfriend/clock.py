@@ -8,12 +8,13 @@ decides only which day a moment belongs to and how a time is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from typing import Annotated, Protocol
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
+from typing import Annotated, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+Day = TypeVar("Day", bound=date)
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 """A moment with its offset from UTC; parsing a record refuses one without."""
 
@@ -54,6 +55,14 @@ class FixedClock:
 def day_of(moment: datetime, zone: ZoneInfo) -> date:
     """Return the calendar day of an aware moment in a time zone."""
     return moment.astimezone(zone).date()
+
+
+def check_day(day: Day) -> Day:
+    """Return a day or moment; ValueError at an end of the calendar, where some zones have no noon."""
+    if not MINYEAR < day.year < MAXYEAR:
+        msg = f"{day} is at an end of the calendar"
+        raise ValueError(msg)
+    return day
 
 
 def format_timestamp(moment: datetime, zone: ZoneInfo) -> str:

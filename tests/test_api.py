@@ -81,6 +81,8 @@ def test_what_cannot_be_stored_is_refused(bank: MemoryBank) -> None:
     with pytest.raises(UsageError):
         nora.add("Hello", at="2026-03-20")
     with pytest.raises(UsageError):
+        nora.add("Hello", at="0001-06-01")  # the readable copy could not be read with it
+    with pytest.raises(UsageError):
         nora.add("Hello", metadata={"n": 2**70})
     with pytest.raises(UsageError):
         nora.add("Hello", at="soon", language="cn", timezone="Asia/Tokyo")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,6 +23,7 @@ from siliconfriend.characters.cards import CompanionSource, read_card
 from siliconfriend.characters.character import Character, parse_character
 from siliconfriend.characters.companions import CARD, CHARACTER, LORE, PICTURE, Companions
 from siliconfriend.characters.entries import add_entries
+from siliconfriend.clock import check_day
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.memory.codec import Unreadable, validate
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
@@ -229,6 +230,4 @@ def _moment(written: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]
         day = moment.astimezone(zone).date()
     elif written:
         day = date.fromisoformat(written)
-    if day is not None and not MINYEAR < day.year < MAXYEAR:
-        raise ValueError(written)  # no file of lore can hold it
-    return day, moment
+    return day and check_day(day), moment

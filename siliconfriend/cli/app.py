@@ -11,13 +11,13 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import MAXYEAR, MINYEAR, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from siliconfriend.clock import Clock, FixedClock, SystemClock
+from siliconfriend.clock import Clock, FixedClock, SystemClock, check_day
 from siliconfriend.config import Settings, load_settings, prepare_home
 from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.models.output import clean
@@ -212,9 +212,7 @@ def parse_now(written: str | None) -> Clock:
     if written is None:
         return SystemClock()
     with suppress(ValueError):
-        moment = datetime.fromisoformat(written.strip())
-        if MINYEAR < moment.year < MAXYEAR:  # else days of other time zones cannot be counted
-            return FixedClock(moment)
+        return FixedClock(check_day(datetime.fromisoformat(written.strip())))
     raise UsageError("bad_moment", written=written)
 
 

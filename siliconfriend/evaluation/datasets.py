@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec import MsgspecError
 
+from siliconfriend.clock import check_day
 from siliconfriend.config.settings import parse_language
 from siliconfriend.errors import RefusedName, UnreadableFile
 from siliconfriend.models.server import MALFORMED
@@ -58,7 +59,4 @@ def language_value(value: object) -> Language:
 
 def day_value(value: object) -> str:
     """A day of a file, as ``2023-04-28``; TypeError or ValueError where it is no such day."""
-    day = date.fromisoformat(text_value(value))
-    if not 1 < day.year < 9999:
-        raise ValueError(f"{day} is at an end of the calendar")
-    return day.isoformat()
+    return check_day(date.fromisoformat(text_value(value))).isoformat()

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from siliconfriend.clock import Moment, noon_of
+from siliconfriend.clock import Moment, check_day, noon_of
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.message import read_message
@@ -205,9 +205,7 @@ class _Reader:
     def _date(self, value: object, key: str) -> str:
         with suppress(ValueError):
             day = date(*time.strptime(str(value).strip(), "%Y-%m-%d")[:3])
-            # At the ends of the calendar noon of a day has no moment in every time zone.
-            if 1 < day.year < 9999:
-                return day.isoformat()
+            return check_day(day).isoformat()
         raise self._fault("wrong_date", key)
 
     def _object(self, value: object, key: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from siliconfriend.clock import check_day
 from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.codec import (
@@ -289,8 +290,6 @@ def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
 
 def _check_day(written: str) -> None:
     with suppress(ValueError):
-        day = date_type.fromisoformat(written)
-        # At the ends of the calendar noon of a day has no moment in every time zone.
-        if day.isoformat() == written and 1 < day.year < 9999:
+        if check_day(date_type.fromisoformat(written)).isoformat() == written:
             return
     raise Unreadable("a day like 2023-04-28 was expected")

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from siliconfriend.clock import day_of, noon_of
+from siliconfriend.clock import check_day, day_of, noon_of
 from siliconfriend.control.listing import grouped_facts
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import PersonMemory
@@ -147,8 +147,7 @@ def parse_timestamp(
             moment = (moment if moment.tzinfo else moment.replace(tzinfo=zone)).astimezone(UTC)
         else:
             moment = noon_of(date.fromisoformat(written), zone)
-        # The talk before it is looked for on the day before, which must be a day too.
-        day_of(moment, zone) - timedelta(days=1)
+        check_day(day_of(moment, zone))  # nor can a file hold it
     except (ValueError, OverflowError) as error:
         raise UsageError("service_moment", written=written) from error
     if moment - now > AHEAD:
