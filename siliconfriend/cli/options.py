@@ -145,11 +145,7 @@ _kept: Any = {"expose_value": False, "callback": _keep_flag}
 user_option = option("--user", "NAME", "Whose memory.", **_kept)
 companion_option = option("--companion", "NAME", "Which companion; default unless set.", **_kept)
 language_option = option(
-    "--lang",
-    "en|cn",
-    "Language of a new person; with `chat`, yours from now on.",
-    "language",
-    **_kept,
+    "--lang", "en|cn", "Your language, or a new person's.", "language", **_kept
 )
 yes_option = flag("--yes", "Ask nothing.")
 name_argument = click.argument(

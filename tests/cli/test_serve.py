@@ -83,7 +83,9 @@ def test_no_server_begins_a_companion_that_nobody_knows(run: Run, words: tuple[s
     assert (refused.code, "default" in refused.err, "sf-" in refused.err) == (2, True, False)
 
 
-def test_mcp_begins_no_companion_that_nobody_knows(run: Run) -> None:
+def test_mcp_begins_no_companion_that_nobody_knows(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A mistyped name is refused with those there are; one that was made is served."""
     words = ("mcp", "--user", "Ada", "--companion")
     refused = run(*words, "Nope", said="")
@@ -91,17 +93,9 @@ def test_mcp_begins_no_companion_that_nobody_knows(run: Run) -> None:
     assert "default" in refused.err
     assert run("companion", "create", "Pebble", "--json").code == 0
     assert "Pebble" in run(*words, "Nope", said="").err
-    assert run(*words, "Pebble", said="").code == 0
-
-
-@pytest.mark.parametrize(("llm", "reads"), [("ollama", True), ("gguf:none.gguf", False)])
-def test_mcp_says_which_model_reads_the_talk(
-    run: Run, monkeypatch: pytest.MonkeyPatch, llm: str, reads: bool
-) -> None:
-    """Any on a server; a file would slow down the model of the client, so it waits for the night."""
-    monkeypatch.setenv("SILICONFRIEND_LLM", llm)
-    done = run("mcp", "--user", "Ada", said="")
-    assert (done.code, "What leaves the talk is read by" in done.err) == (0, reads)
+    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
+    served = run(*words, "Pebble", said="")
+    assert (served.code, "is read by ollama:" in served.err) == (0, True)
 
 
 @pytest.mark.slow

@@ -64,20 +64,13 @@ def test_a_reply_names_the_memories_it_was_given(server: Server, ada: httpx.Clie
     assert [it["text"].split("\n")[0] for it in reply["memories"]] == ["My dog is called Rex."]
 
 
-def test_what_breaks_a_reply_that_has_begun_is_in_the_log(
+def test_a_model_that_fails_leaves_the_words(
     speaking: Server, model: ScriptedChatModel, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The client is told no more than that it does."""
-    model.enqueue(["Half ", RuntimeError("a fault of our own")])
-    with speaking.client_of("Ada") as ada:
-        streamed = ada.post(f"{ADA}/chat", json={"message": "One.", "stream": True})
-    (_, (_, problem)) = _events(streamed)
-    assert (problem["code"], "fault" in streamed.text) == ("unexpected", False)
-    assert "a fault of our own" in caplog.text
+    """The refusal has a status where the answer has not begun, and is an event where it has.
 
-
-def test_a_model_that_fails_leaves_the_words(speaking: Server, model: ScriptedChatModel) -> None:
-    """The refusal has a status where the answer has not begun, and is an event where it has."""
+    What is no failure of the model is in the log alone.
+    """
     gone = ModelUnavailable("model_broke_off", name="m", address="a")
     model.enqueue(gone, ["Half ", gone])
     with speaking.client_of("Ada") as ada:
@@ -89,6 +82,13 @@ def test_a_model_that_fails_leaves_the_words(speaking: Server, model: ScriptedCh
         unbegun = ada.post(f"{ADA}/chat", json={"message": "Three.", "stream": True})
         assert (unbegun.status_code, unbegun.json()["code"]) == (503, "model_broke_off")
         turns = ada.get(f"{ADA}/turns").json()["turns"]
+        model.enqueue(["Half ", RuntimeError("a fault of our own")])
+        broken = ada.post(f"{ADA}/chat", json={"message": "Four.", "stream": True}).text
+    assert ("unexpected" in broken, "fault" in broken, "fault" in caplog.text) == (
+        True,
+        False,
+        True,
+    )
     assert [(it["said"], it["replied"], it["interrupted"]) for it in turns] == [
         ("One.", "", False),
         ("Two.", "Half ", True),
