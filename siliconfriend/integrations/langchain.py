@@ -74,7 +74,7 @@ class SiliconFriendRetriever(BaseRetriever):
         for recalled in [recalled for recalled in mixed if recalled is not None][:most]:
             memory = recalled.memory
             about = {"id": memory.id, "kind": kind_of(memory), "date": memory.date}
-            about |= {"score": recalled.score, "state": recalled.state}
+            about |= {"score": recalled.likelihood, "state": recalled.state}
             words = searched_text(memory)
             documents.append(Document(id=memory.id, page_content=words, metadata=about))
         return documents
@@ -192,7 +192,7 @@ class SiliconFriendStore(langgraph.BaseStore):
         for recalled in person.recall(op.query, top=last * WIDER, reinforce=True).memories:
             # What only came along with another memory of its day answers nothing by itself.
             if recalled.is_likely and (indexed_item := indexed.get(recalled.memory.id)):
-                indexed_item.score = recalled.score
+                indexed_item.score = recalled.likelihood
                 found.append(indexed_item)
         return found[op.offset : last]
 
