@@ -182,6 +182,7 @@ def worker_command(
 ) -> int:
     """Take nights out of the queue, as one of any number of workers."""
     settings = app.settings()
+    require_home(settings)
     worker = app.bank(settings, asks=False).night_worker(
         at_once=_people_at_once(settings, concurrency),
         max_calls=max_calls,

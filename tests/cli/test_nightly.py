@@ -41,6 +41,7 @@ def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
         f"The data directory {home} does not exist."
         " Name the one to work on with --home or SILICONFRIEND_HOME.\n"
     )
+    assert run("worker", "--once").code == 3
     assert not home.exists()
 
 
