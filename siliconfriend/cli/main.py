@@ -24,6 +24,8 @@ from .options import LANGUAGE, Group, flag, local, option
 from .terminal import harmless_streams
 
 INTERRUPTED = 130
+SHARED = ("--home", "--now", "--debug")
+"""The options that stand before every command."""
 COMMANDS = {
     "settings": ("setup", "config"),
     "chat": ("chat", "demo"),
@@ -55,6 +57,9 @@ class Program(Group):
             result = super().main(args, "siliconfriend", standalone_mode=False, obj=app, **extra)
             code = result if isinstance(result, int) else 0
         except click.UsageError as error:
+            if isinstance(error, click.NoSuchOption) and error.option_name in SHARED:
+                meant = [f"siliconfriend {error.option_name} … COMMAND"]
+                error.possibilities = meant  # type: ignore[misc]  # click takes near names alone
             click.echo(error.format_message(), err=True)
             if not isinstance(error, click.exceptions.NoArgsIsHelpError):
                 command = error.ctx.command_path if error.ctx else "siliconfriend"

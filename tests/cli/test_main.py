@@ -61,6 +61,7 @@ def test_no_command_is_an_error_that_names_the_help(run: Run) -> None:
     done = run()
     assert (done.code, done.out) == (2, "")
     assert done.err == "Missing command.\nSee: siliconfriend --help\n"
+    assert "Did you mean 'siliconfriend --home … COMMAND'?" in run("chat", "--home", "x").err
 
 
 @pytest.mark.parametrize(
