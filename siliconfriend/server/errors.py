@@ -23,7 +23,7 @@ from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, lookup, text
 
 MEDIA_TYPE = "application/problem+json"
-OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses")
+OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses", "/v1/embeddings")
 RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
 _LOG = logging.getLogger(__name__)

@@ -67,6 +67,8 @@ def test_the_companions_are_models(ada: openai.OpenAI) -> None:
     assert refused.value.code == "model_not_found"
     with pytest.raises(openai.NotFoundError):
         ada.chat.completions.create(model="gpt-4", messages=[{"role": "user", "content": "Hi"}])
+    with pytest.raises(openai.NotFoundError, match="nothing at this path"):
+        ada.embeddings.create(model="default", input="Hi")
 
 
 def test_a_talk_is_kept_and_remembered(
