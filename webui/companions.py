@@ -203,8 +203,7 @@ def _card(visit: Visit, name: str) -> str:
 
 
 def _portrait(visit: Visit, name: str) -> str:
-    source = plain(visit.backend.picture_address(name))
-    return f'<img class="sf-picture" src="{source}" alt="">'
+    return f'<img class="sf-picture" src="{plain(visit.backend.picture_address(name))}" alt="">'
 
 
 def _editor(visit: Visit, name: str) -> str:

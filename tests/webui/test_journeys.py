@@ -216,7 +216,7 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
 
 
 def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Acts before one is answered, a dialog that is refused or left, and a double click."""
+    """A lost answer, acts before one is answered, a dialog refused or left, a double click."""
     may_go_on, act_on = threading.Event(), memories.act_on
 
     def held(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
@@ -227,6 +227,8 @@ def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.Monk
     page = serve(samples=True).open(**DESKTOP)
     page.click("button:has-text('Maya')")
     expect(page).to_have_title("SiliconFriend")
+    lost = {"content_type": "text/event-stream", "body": 'data: {"msg": "close_stream"}\n\n'}
+    page.route("**/queue/data*", lambda route: route.fulfill(**lost), times=1)
     go(page, "memories")
     cards, status = page.locator(".sf-card"), page.locator("#memories .sf-status")
     for place in range(3):
@@ -271,7 +273,8 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     assert len(served.turns("小雨")) == 1
     for panel in PANELS:
         page.locator(f"#sf-nav a[data-panel={panel}]").tap()
-        expect(page.locator(f"#panel-{panel}")).to_be_visible()
+        filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
+        expect(filled.first).to_be_visible()
         assert faults(page) == [], panel
         assert page.evaluate(SMALL) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
@@ -313,7 +316,8 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
         expect(page.locator("#chat .bot", has_text="Noted.")).to_be_visible()
         for panel in PANELS:
             go(page, panel)
-            page.wait_for_timeout(300)
+            filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
+            expect(filled.first).to_be_visible()
         other = "Quartzite" if words == "Zanzibar" else "Zanzibar"
         assert other not in page.content()
         page.click("#sf-who")

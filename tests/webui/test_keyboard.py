@@ -40,7 +40,7 @@ PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, 
 
 def tab(page: Page, goal: str, key: str = "Tab") -> None:
     """Go from stop to stop, each of which can be seen, until one matches."""
-    page.locator(goal).first.wait_for(state="attached")
+    page.locator(f"{goal} >> visible=true").first.wait_for()
     for _ in range(MOST_STOPS):
         page.keyboard.press(key)
         found = page.evaluate(STOP, goal)
@@ -61,8 +61,9 @@ def go(page: Page, panel: str) -> None:
     """Open a panel by its link, and wait until it is filled."""
     page.focus(f"#sf-nav [data-panel={panel}]")
     page.keyboard.press("Enter")
-    filled = ".talk-line" if panel == "chat" else ".sf-view > *"
-    expect(page.locator(f"#panel-{panel} {filled}").first).to_be_visible()
+    expect(page.locator(f"#panel-{panel} .sf-view > *").first).to_be_visible()
+    if panel == "chat":
+        expect(page.locator(".talk-line").first).to_be_visible()
     page.focus("#sf-main")
 
 

@@ -1,6 +1,5 @@
 // The page around its panels: which one is shown, light or dark, and who hears what is said.
 import { checkLogIn } from "./common.js";
-
 const root = document.documentElement;
 const links = [...document.querySelectorAll("#sf-nav a")];
 

@@ -11,22 +11,24 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
   const waiting = []; // events to send one after the other: Gradio does not tell whose an answer is
   let asked = null; // the one that is not answered yet
-  let fading = 0;
-  let at = 0;
-  let back = null;
+  let [at, fading, late, back] = [0, 0, 0, null];
 
   const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
 
   function tell(name, told, form) {
     const isSame = (it) => it?.name === name && JSON.stringify(it.told) === JSON.stringify(told);
-    // What is done twice before it is answered, as by a double click, is done once.
-    if (!waiting.some(isSame) && (name === "select" || !isSame(asked))) waiting.push({ name, told, form });
+    const isTwice = waiting.some(isSame) || (name !== "select" && isSame(asked)); // as by a double click
+    if (!isTwice) waiting.push({ name, told, form });
     if (!asked) next();
   }
 
   function next() {
+    clearTimeout(late);
     asked = waiting.shift();
     if (!asked) return;
+    // Gradio loses an answer that is asked for while it closes its stream.
+    const isDone = asked.name !== "select"; // all but its answer
+    late = setTimeout(() => (show(isDone ? { changed: true } : asked.told), next()), isDone ? 5 * STAYS : STAYS);
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
     trigger(asked.name, { ...parameters(), ...asked.told, since: days[0] ?? "", until: days.at(-1) ?? "" });
   }
