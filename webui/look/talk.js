@@ -191,7 +191,7 @@ class Talk {
   }
 
   typed() {
-    if (!this.area.value) this.reworded = "";
+    if (!this.area.value) [this.area.value, this.reworded, this.draft] = [this.draft ?? "", "", ""];
     this.area.style.height = "auto";
     if (this.area.value) this.area.style.height = `${this.area.scrollHeight + 2}px`;
     remember(sessionStorage, this.key("draft"), this.isOff ? null : this.area.value || null);
