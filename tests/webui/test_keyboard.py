@@ -17,7 +17,7 @@ MOST_STOPS = 150
 STOP = """(goal) => {
   const it = document.activeElement;
   if (it === document.body) return { goal: false, fault: "", end: true };
-  it.dataset.stop = "";
+  (window.stops ??= new Set()).add(it);
   const ring = it.type === "radio" && it.closest("label").matches("fieldset *") ? it.closest("label") : it;
   const [style, box] = [getComputedStyle(ring), ring.getBoundingClientRect()];
   const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
@@ -34,7 +34,7 @@ STOP = """(goal) => {
 """Looks at what is in focus: whether it is the goal, and what keeps somebody from seeing it."""
 
 PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, input, textarea, summary):not([tabindex='-1'])")]
-  .filter((it) => (it.closest(panel) || !it.closest("#sf-main")) && it.checkVisibility() && !("stop" in it.dataset))
+  .filter((it) => (it.closest(panel) || !it.closest("#sf-main")) && it.checkVisibility() && !window.stops.has(it))
   .map((it) => it.outerHTML.slice(0, 90))"""
 
 
