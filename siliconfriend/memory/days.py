@@ -41,7 +41,7 @@ Texts = Literal["due", "offline", "settled"]
 has now; it holds, but a model has something to write; both hold."""
 
 
-class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True):
+class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The outline of a day.
 
     Attributes:
