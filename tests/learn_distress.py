@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,15 +16,12 @@ from siliconfriend.dialogue import distress
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
 FOLDER = Path(__file__).parent
+EXAMPLES, PATTERNS = (
+    tomllib.loads((FOLDER / f"data/{name}.toml").read_text(encoding="utf-8"))
+    for name in ("distress", "self_harm")
+)
 HELD_LIVES = ("final", "held", "unseen")
 """Lives that measure; the others are learned from."""
-REGULARISATION = 30.0
-"""Inverse strength (scikit-learn's ``C``)."""
-
-
-def messages(half: str) -> dict[str, dict[str, list[str]]]:
-    """Return the examples of ``learned`` or ``held`` by language and kind."""
-    return _read("distress")[half]
 
 
 def life_messages(language: str, *, held: bool) -> list[str]:
@@ -35,22 +31,17 @@ def life_messages(language: str, *, held: bool) -> list[str]:
     return [it[1] for life in lives for it in (*life["turns"], *life["ask"])]
 
 
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((FOLDER / f"data/{name}.toml").read_text(encoding="utf-8"))
-
-
 def main() -> None:
     """Learn the weights and write them."""
     from sklearn.linear_model import LogisticRegression
 
-    patterns = _read("self_harm")
-    danger, others = [*patterns["said"]], [*patterns["not_said"]]
-    for language, kinds in messages("learned").items():
+    danger, others = [*PATTERNS["said"]], [*PATTERNS["not_said"]]
+    for language, kinds in EXAMPLES["learned"].items():
         danger += kinds["danger"]
         others += kinds["weary"] + kinds["everyday"] + life_messages(language, held=False)
     vectors = BundledEmbedder().queries(danger + others)
     labels = [True] * len(danger) + [False] * len(others)
-    learned = LogisticRegression(C=REGULARISATION, max_iter=5000).fit(vectors, labels)
+    learned = LogisticRegression(C=30.0, max_iter=5000).fit(vectors, labels)
     weights = np.append(learned.intercept_, learned.coef_).reshape(-1, 11)
     np.savetxt(Path(distress.__file__).with_name(distress.WEIGHTS), weights, fmt="%.2f")
 

@@ -26,7 +26,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.learn_distress import life_messages, messages
+from tests.learn_distress import EXAMPLES, life_messages
 
 ADA = Scope.of("Ada")
 CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}
@@ -171,7 +171,7 @@ def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
 def test_danger_is_noticed_in_messages_that_nothing_was_learned_from(language: Language) -> None:
     """Shares by patterns or meaning, where a model is told of it and where there is none."""
     embedder = BundledEmbedder()
-    said = {**messages("held")[language], "life": life_messages(language, held=True)[::20]}
+    said = {**EXAMPLES["held"][language], "life": life_messages(language, held=True)[::20]}
     found = {
         kind: np.array(
             [Message(it).is_distress or likelihood_of_danger(it, embedder) for it in its]
