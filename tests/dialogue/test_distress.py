@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from docs.make_distress_weights import EXAMPLES, life_messages
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.distress import (
@@ -26,7 +27,6 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.learn_distress import EXAMPLES, life_messages
 
 ADA = Scope.of("Ada")
 CRY = {"en": "I want to kill myself.", "cn": "我不想活了。"}

@@ -1,7 +1,7 @@
-"""Learn which messages may mean danger to a life: writes ``dialogue/distress_weights.txt``.
+"""Learns which messages may mean danger to a life: writes siliconfriend/dialogue/distress_weights.txt.
 
-``python -m tests.learn_distress`` embeds the learned half of ``tests/data/distress.toml``, the
-sentences of ``self_harm.toml`` and what most lives tell and ask, in some minutes.
+From the learned half of ``tests/data/distress.toml``, the sentences of ``self_harm.toml`` beside it
+and what most lives of ``tests/life`` tell and ask. It takes some minutes and no network.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from siliconfriend.dialogue import distress
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
-FOLDER = Path(__file__).parent
+TESTS = Path(__file__).parents[1] / "tests"
 EXAMPLES, PATTERNS = (
-    tomllib.loads((FOLDER / f"data/{name}.toml").read_text(encoding="utf-8"))
+    tomllib.loads((TESTS / f"data/{name}.toml").read_text(encoding="utf-8"))
     for name in ("distress", "self_harm")
 )
 HELD_LIVES = ("final", "held", "unseen")
@@ -26,7 +26,7 @@ HELD_LIVES = ("final", "held", "unseen")
 
 def life_messages(language: str, *, held: bool) -> list[str]:
     """Return what the lives of a language tell and ask."""
-    files = sorted(FOLDER.glob(f"life/{language}_*.json"))
+    files = sorted(TESTS.glob(f"life/{language}_*.json"))
     lives = [json.loads(it.read_bytes()) for it in files if (it.stem[3:] in HELD_LIVES) == held]
     return [it[1] for life in lives for it in (*life["turns"], *life["ask"])]
 
