@@ -12,7 +12,13 @@ from zoneinfo import ZoneInfo
 import click
 
 from siliconfriend.config.settings import parse_timezone
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.errors import (
+    ConfigurationError,
+    StoreError,
+    Undecided,
+    UnreadableFile,
+    UsageError,
+)
 from siliconfriend.importers.messages import Options, visible
 from siliconfriend.importers.reading import FORMATS, is_foreign
 from siliconfriend.memory.scope import folder_id
@@ -88,30 +94,36 @@ def import_command(
 @companion_option
 @option("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
 @option("--out", "FILE", "This file, or the folder of the notes.")
-def export_command(app: App, form: str, out: Path | None) -> None:
+def export_command(app: App, form: str, out: Path | None) -> int:
     """Write people as JSON, or as Markdown notes; archived turns too."""
-    bank = app.bank()
+    bank, document, exit_code = app.bank(), dict[str, Any](), 0
     is_one = bank.settings.user is not None
     mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
     people = [bank.known_person()] if is_one else [bank.person(it.person) for it in mine]
-    if form == "markdown":
-        if out is None:
-            raise UsageError("notes_need_out")
-        for person in people:
-            folder = out if is_one else out / folder_id(person.scope.person)
-            name, notes = person.scope.person, person.notes(folder)
-            app.say("{name}: {notes:note} in {path}", name=name, notes=notes, path=folder)
-        return
-    document: dict[str, Any] = {}
-    for person in people:
-        document |= person.export(native=form == "native")
-    if out is None:
-        print_json(document)
-    elif out.suffix.lower() in (".md", ".markdown"):
+    notes_in = out if form == "markdown" else None
+    if form == "markdown" and out is None:
+        raise UsageError("notes_need_out")
+    if notes_in is None and out is not None and out.suffix.lower() in (".md", ".markdown"):
         raise UsageError("export_is_json", path=out)
-    else:
-        write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-        app.say("Wrote {people:person|people} to {path}.", people=len(people), path=out)
+    for person in people:
+        name = person.scope.person
+        try:
+            if notes_in is None:
+                document |= person.export(native=form == "native")
+            else:
+                folder = notes_in if is_one else notes_in / folder_id(name)
+                notes = person.notes(folder)
+                app.say("{name}: {notes:note} in {path}", name=name, notes=notes, path=folder)
+        except (ConfigurationError, StoreError) as error:  # it hides nobody else
+            app.say("{name} is not exported. {why}", name=name, why=error.message(app.language))
+            exit_code = error.exit_code
+    if notes_in is None and (document or not exit_code):
+        if out is None:
+            print_json(document)
+        else:
+            write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+            app.say("Wrote {people:person|people} to {path}.", people=len(document), path=out)
+    return exit_code
 
 
 def _import_chats(

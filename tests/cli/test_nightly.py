@@ -21,11 +21,7 @@ def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Pat
     assert (person["user"], person["companion"], person["status"]) == ("Ada", "default", "ok")
     assert person["summarised"] == ["2026-03-02", "2026-03-10"]
     assert person["errors"] == []
-    assert {it: person["llm"][it] for it in ("calls", "input_tokens", "output_tokens")} == {
-        "calls": 0,
-        "input_tokens": 0,
-        "output_tokens": 0,
-    }
+    assert person["llm"]["calls"] == 0
     again = run("nightly", "--json").json["users"][0]
     assert (again["summarised"], again["archived"], again["status"]) == ([], {}, "ok")
     shown = run("users", "show", "Ada", "--json").json

@@ -55,7 +55,7 @@ def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path
 def test_one_memory_that_cannot_be_opened_hides_nobody_else(
     run: Run, bank: Path, home: Path
 ) -> None:
-    """`users list` names it and exits with 4, the night does the others' and exits with 6."""
+    """`users list` and `export` name it and exit with 4; the night exits with 6."""
     run("import", str(bank))
     run("import", str(bank), "--companion", "Robin")
     damaged = next(home.glob("people/*/companions/*/memory.sqlite"))
@@ -122,6 +122,9 @@ def test_a_person_s_files_are_encrypted(
     refused = run(*at, "users", "show", "Ada")
     assert refused.code == 4
     assert "no passphrase that was given" in refused.err
+    run(*at, "chat", "--user", "Bo", said="My boat is red.\n")
+    part = run(*at, "export")
+    assert (part.code, [*part.json], "Ada is not exported." in part.err) == (4, ["Bo"], True)
     monkeypatch.setenv("SILICONFRIEND_PASSPHRASE", "correct horse")
     assert "Rex" in run(*at, "memories", "list", "--user", "Ada").out
     assert run(*at, "users", "encrypt", "Ada", "--remove").code == 0
