@@ -21,6 +21,8 @@ from siliconfriend.importers.messages import Chat, DateOrder, Options
 Numbers = tuple[int, int, int]
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 """Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
+SHOWN = 60
+"""Characters of a message that an error shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +59,19 @@ def read_lines(
         Undecided: the order of the numbers, or the day where there is none.
     """
     found: list[tuple[Begun, list[str]]] = []
+    dated: list[tuple[Numbers, int, Begun]] = []
     with source.text() as text:
-        for line in text:
+        for number, line in enumerate(text, 1):
             begun = begins(line)
             if begun is not None and (not found or begun.style == found[0][0].style):
                 found.append((begun, [begun.words]))
+                if begun.numbers is not None:
+                    dated.append((begun.numbers, number, begun))
             elif found:
                 found[-1][1].append(line.rstrip("\r\n"))
     if not found:
         raise UnreadableFile("import_no_messages", path=source.label)
-    numbers = [begun.numbers for begun, _ in found if begun.numbers is not None]
-    days = iter(_dates(numbers, options.date_order, source.label, found[0][0].is_dotted))
+    days = iter(_dates(dated, options.date_order, source.label, found[0][0].is_dotted))
     chat = Chat()
     for begun, lines in found:
         day = _named_day(options, source) if begun.numbers is None else next(days)
@@ -87,7 +91,7 @@ def _named_day(options: Options, source: Source) -> date:
 
 
 def _dates(
-    found: Sequence[Numbers], wanted: DateOrder | None, label: str, dotted: bool
+    found: Sequence[tuple[Numbers, int, Begun]], wanted: DateOrder | None, label: str, dotted: bool
 ) -> Sequence[date]:
     """The dates of a file in one order of their numbers: the person's, else the only possible.
 
@@ -95,12 +99,17 @@ def _dates(
     """
     if not found:
         return ()
-    possible: dict[DateOrder, list[date]] = {}
+    read: dict[DateOrder, list[date]] = {}
     for order in (wanted,) if wanted else get_args(DateOrder):
+        read[order] = days = list[date]()
         with suppress(ValueError):
-            possible[order] = [to_date(numbers, order) for numbers in found]
+            days.extend(to_date(numbers, order) for numbers, _, _ in found)  # up to a wrong one
+    possible = {order: days for order, days in read.items() if len(days) == len(found)}
     if not possible:
-        raise UnreadableFile("import_no_dates", path=label)
+        numbers, line, begun = found[max(map(len, read.values()))]
+        words = f"{begun.name}: {begun.words}"[:SHOWN]
+        shown = {"line": line, "words": words, "date": "-".join(map(str, numbers))}
+        raise UnreadableFile("import_no_dates", path=label, **shown)
     if len(possible) > 1:  # a year of two digits stands first nowhere else
         possible.pop("year", None)
     rising = {order: days for order, days in possible.items() if days == sorted(days)}
@@ -108,7 +117,7 @@ def _dates(
     for likely in (possible, rising, first):
         if len(likely) == 1:
             return next(iter(likely.values()))
-    details = {"path": label, "example": "/".join(map(str, found[0]))}
+    details = {"path": label, "example": "/".join(map(str, found[0][0]))}
     raise Undecided("import_date_order", "date-order", tuple(rising or possible), **details)
 
 

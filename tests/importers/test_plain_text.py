@@ -15,8 +15,7 @@ from tests.importers.makers import UTC_ZONE, read, turns, write
     [
         "Ada: Hello\nBen: Hi\nhow are you?\n",
         "**Ada:** Hello\n\n**Ben:** Hi\nhow are you?\n",
-        "Ada：Hello\nBen：Hi\nhow are you?\n",
-        "Ada:\nHello\n\nBen:\nHi\nhow are you?\n",
+        "Ada：\nHello\n\nBen：\nHi\nhow are you?\n",
     ],
 )
 def test_names_and_words(tmp_path: Path, content: str) -> None:
@@ -77,8 +76,10 @@ def test_wrong_days(tmp_path: Path) -> None:
         read(path, day="yesterday")
     with pytest.raises(UnreadableFile):
         read(write(tmp_path / "b.txt", "Only prose here.\nNothing else."), form="text")
-    with pytest.raises(UnreadableFile):
-        read(write(tmp_path / "c.txt", "2022-02-31 Ada: Hello\n2022-02-31 Ben: a\n"), form="text")
+    with pytest.raises(UnreadableFile) as refused:
+        read(write(tmp_path / "c.txt", "9.8.2022 Ada: a\nb\n31.2.2022 Ben: c\n"), form="text")
+    told = {"path": "c.txt", "line": 3, "words": "Ben: c", "date": "31-2-2022"}
+    assert refused.value.details == told
 
 
 SAID = [("2023-05-01", "今天去了公园\n看见很多樱花", "真好啊"), ("2023-05-01", "下次一起去", "")]
