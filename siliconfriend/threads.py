@@ -1,10 +1,11 @@
-"""Run a generator in a thread of its own, and read it from an event loop."""
+"""Work in threads of its own: a reply that an event loop reads, and work that may be cut off."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
+from concurrent.futures import Future
 from contextlib import closing, suppress
 from typing import Generic, TypeVar
 
@@ -111,3 +112,17 @@ class ReplyThread(Generic[Answer]):
         # The loop is closed where its program ended before the model did.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function, *given)
+
+
+def in_background(work: Callable[[], object]) -> Future[object]:
+    """Start work beside the calling thread that may be cut off when the program ends."""
+    future: Future[object] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future

@@ -49,6 +49,7 @@ class App:
         clock: the machine's, or the moment ``--now`` names.
         language: that of the settings, once they are read, or where they name none of the person.
         resumed: erasings that had been stopped and were finished by this run.
+        told: the error that kept them from being looked for; empty for none.
     """
 
     home: str | None = None
@@ -58,6 +59,7 @@ class App:
     as_json: bool = False
     language: Language = "en"
     resumed: list[Resumed] = field(default_factory=list)
+    told: str = ""
 
     # Opening
 
@@ -91,6 +93,7 @@ class App:
             self.resumed = bank.resume_erasures()
         except SiliconFriendError as error:
             self.show_error(error)
+            self.told = str(error)
         for job in self.resumed:
             if job.error is not None:
                 self.show_error(job.error)

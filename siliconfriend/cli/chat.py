@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import UsageError
 from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.threads import in_background
 
 from .app import App, is_terminal
 from .options import Command, companion_option, flag, language_option, option, user_option
@@ -128,17 +127,3 @@ def _check_beginning(app: App, bank: MemoryBank) -> None:
             app.show_error(error)
             if not app.confirm("Begin with {name} all the same?", name=error.details["name"]):
                 raise click.Abort from None
-
-
-def in_background(work: Work) -> Future[object]:
-    """Start work beside the main thread that may be cut off at any moment, when the program ends."""
-    future: Future[object] = Future()
-
-    def run() -> None:
-        try:
-            future.set_result(work())
-        except BaseException as error:
-            future.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return future

@@ -79,7 +79,8 @@ class Program(Group):
             if not isinstance(error, SiliconFriendError):
                 cause = f"{type(error).__name__}: {error}".strip()
                 error = SiliconFriendError("unexpected", cause=cause)
-            app.show_error(error)
+            if str(error) != app.told:
+                app.show_error(error)
             code = error.exit_code
         sys.exit(code)
 

@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
@@ -27,7 +28,7 @@ from siliconfriend.texts import Language, text
 MAX_KEPT = 32
 """Scopes whose newest snapshot a store keeps at hand."""
 
-_LOG = logging.getLogger(__name__)
+_WARN_ONCE = cache(logging.getLogger(__name__).warning)
 _Kept = TypeVar("_Kept")
 
 
@@ -246,7 +247,7 @@ class SnapshotReader(ABC):
             return {first: documents}
 
     def _warn(self, key: str, **details: object) -> None:
-        _LOG.warning(text("errors", key, self.language, **details))
+        _WARN_ONCE(text("errors", key, self.language, **details))
 
 
 def _unreadable_row(scope: Scope, cause: Exception) -> DamagedMemory:

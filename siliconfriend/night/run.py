@@ -12,7 +12,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait
 from datetime import timedelta
 from time import perf_counter
 from typing import Literal
@@ -27,6 +27,7 @@ from siliconfriend.night.person_night import NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
+from siliconfriend.threads import in_background
 
 FIRST_WAIT = timedelta(minutes=1)
 """Wait before a failed night is tried again; it doubles with each try."""
@@ -34,8 +35,6 @@ POLL = 5.0
 """Seconds until a worker looks again for whose night is due."""
 MAX_WAIT = 30.0
 """Seconds a night waits for another one at work on the same person."""
-WAITING_POLL = 0.1
-"""Seconds between two looks whether that one has ended."""
 
 Outcome = Literal["done", "failed", "later", "given_back"]
 """Outcome of one person's night; ``failed`` is not retried."""
@@ -107,16 +106,16 @@ class NightWorker:
         if self._at_once == 1:
             self._take_all()
             return
-        with ThreadPoolExecutor(self._at_once, thread_name_prefix="night") as threads:
-            working = [threads.submit(self._take_all) for _ in range(self._at_once)]
-            try:
-                for thread in working:
-                    thread.result()
-            except StoreError:
-                raise  # the others meet it too, and all go on when it is over
-            except BaseException:
-                self._stopped.set()
-                raise
+        working = [in_background(self._take_all) for _ in range(self._at_once)]
+        try:
+            for one in working:
+                one.result()
+        except StoreError:
+            wait(working)  # the others meet it too, and all go on when it is over
+            raise
+        except BaseException:
+            self._stopped.set()  # a call under way is not waited for
+            raise
 
     def _stop(self, _number: int, _frame: object) -> None:
         """Begin nobody's night any more; a second signal ends the process at once."""
@@ -265,7 +264,7 @@ class BegunNight:
                 self._queue.give_up(self.number, waiting)
                 return waiting
             self._runtime.installation.leases.release_dead()
-            time.sleep(WAITING_POLL)
+            time.sleep(0.1)  # until it looks again whether that one has ended
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 import pytest
 
-from siliconfriend.cli.chat import in_background
 from siliconfriend.cli.main import program
 from siliconfriend.errors import StoreError
 from siliconfriend.memory.changes import PutTurn
@@ -111,13 +110,3 @@ def test_a_shell_gets_its_script(process: Run) -> None:
     done = process(_SILICONFRIEND_COMPLETE="bash_source")
     assert (done.code, done.err) == (0, "")
     assert "_SILICONFRIEND_COMPLETE" in done.out
-
-
-def test_an_error_in_the_background_is_raised_where_it_is_waited_for() -> None:
-    """A damaged store found there ends the command like any other."""
-
-    def fail() -> None:
-        raise StoreError("nothing_said")
-
-    with pytest.raises(StoreError):
-        in_background(fail).result()

@@ -407,27 +407,18 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
 
 
 @pytest.mark.slow
-def test_without_a_word_of_the_server_each_wait_is_twice_the_last(
-    tmp_path: Path, waits: list[float]
+@pytest.mark.parametrize(
+    ("named", "waited", "calls"), [(None, [1, 2, 4, 8, 16] * 3, 18), (MAX_WAIT + 1, [], 1)]
+)
+def test_a_night_asks_a_busy_model_no_more(
+    tmp_path: Path, waits: list[float], named: float | None, waited: list[float], calls: int
 ) -> None:
-    """1, 2, 4, 8, 16 seconds for a question; after three questions the night gives up."""
+    """After three questions, each wait twice the last, or at once where the server names too long."""
     home = tmp_path / "home"
     settle(home, 2)
-    model = SlowModel(0, lambda _asked, _number: _limit())
+    model = SlowModel(0, lambda _asked, _number: _limit(named))
     report = night(home, model)
-    assert waits == [1, 2, 4, 8, 16] * 3
-    assert model.calls == 18
-    assert [it.status for it in report.people] == ["failed", "failed"]
-
-
-@pytest.mark.slow
-def test_a_wait_that_is_too_long_ends_the_asking(tmp_path: Path, waits: list[float]) -> None:
-    """The rest is left for the next night, and nobody waits an hour."""
-    home = tmp_path / "home"
-    settle(home, 2)
-    model = SlowModel(0, lambda _asked, _number: _limit(MAX_WAIT + 1))
-    report = night(home, model)
-    assert (model.calls, waits) == (1, [])
+    assert (model.calls, waits) == (calls, waited)
     assert [it.status for it in report.people] == ["failed", "failed"]
 
 
@@ -439,3 +430,21 @@ def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:
     failure: ModelError | ConfigurationError = ConfigurationError("prompt_missing", name="en/x.md")
     with pytest.raises(ConfigurationError):
         night(home, SlowModel(0.001, lambda _asked, _number: failure), concurrency=3)
+
+
+def test_an_interrupted_night_waits_for_no_call(tmp_path: Path) -> None:
+    """However many are under way; the next night does what is left."""
+    home, ended, waited = tmp_path / "home", threading.Event(), list[bool]()
+    settle(home, 3)
+
+    def hang(_asked: str, number: int) -> None:
+        if number == 3:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        waited.append(ended.wait(20))
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with pytest.raises(KeyboardInterrupt):
+        night(home, SlowModel(0, hang), concurrency=3)
+    assert waited == []
+    ended.set()
+    assert night(home, SlowModel()).exit_code == 0
