@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+INTERRUPTED = 130
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
 RESUMED = {
     "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,7 +16,7 @@ from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import LANGUAGES, Language
 from siliconfriend.threads import in_background
 
-from .app import App, is_terminal
+from .app import INTERRUPTED, App, is_terminal
 from .options import Command, companion_option, flag, language_option, option, user_option
 from .settings import offer_model
 from .talk import Talk
@@ -93,6 +95,8 @@ def _talk(
     talk = Talk(app, person, off_record, show_memories)
     if person.is_known():
         talk.preparing = in_background(work or person.index)
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        signal.signal(number, lambda *_: sys.exit(INTERRUPTED))
     try:
         return talk.run()
     finally:

@@ -19,11 +19,10 @@ from siliconfriend.config.loading import unknown_variables
 from siliconfriend.config.settings import nearest_option
 from siliconfriend.errors import SiliconFriendError, UsageError
 
-from .app import App, parse_now
+from .app import INTERRUPTED, App, parse_now
 from .options import LANGUAGE, Group, flag, local, option
 from .terminal import harmless_streams
 
-INTERRUPTED = 130
 SHARED = ("--home", "--now", "--debug")
 """The options that stand before every command."""
 COMMANDS = {

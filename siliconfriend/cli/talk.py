@@ -153,6 +153,7 @@ class Talk:
             self.app.show_error(error)
             self.exit_code = error.exit_code
         finally:
+            pieces.close()  # where the terminal is gone, too
             self._offer_keeping()
 
     def _print_as_it_comes(self, pieces: Iterable[str]) -> None:

@@ -44,12 +44,12 @@ def test_chinese_can_be_typed_where_the_locale_is_plain(run: Run) -> None:
     assert [query for query, _ in turns_of(run)] == ["你好，我叫安娜。"]
 
 
-def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
+def test_ctrl_c_or_the_end_of_the_terminal_in_a_reply_keeps_what_was_said(
     run: Run, model: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The half of a reply that was streamed is in the memory, marked as it was said."""
     monkeypatch.setenv("SILICONFRIEND_TIMEOUT", "30")
-    model.answers([Answered([chunk("Once upon a time")], hangs=True)])
+    model.answers([Answered([chunk("Once upon a time")], hangs=True)] * 2)
     with terminal("chat", "--user", "Ada") as shown:
         shown.wait_for("Ada: ")
         shown.type("Tell me a story.\n")
@@ -58,11 +58,13 @@ def test_ctrl_c_in_a_reply_keeps_what_was_said_and_returns_to_the_prompt(
         os.kill(shown.child.pid, signal.SIGINT)
         shown.wait_for("(stopped; what was said so far is kept)")
         shown.wait_for("Ada: ")
-        shown.type("/quit\n")
-        shown.wait_for("Until next time, Ada.")
-        assert shown.child.wait(10) == 0
+        shown.type("Another one.\n")
+        shown.wait_for("Once upon a time")
+        os.kill(shown.child.pid, signal.SIGHUP)
+        assert shown.wait_for_end() == 130
     monkeypatch.delenv("SILICONFRIEND_LLM")
-    assert turns_of(run) == [("Tell me a story.", "Once upon a time")]
+    half = "Once upon a time"
+    assert turns_of(run) == [("Tell me a story.", half), ("Another one.", half)]
 
 
 def test_a_name_nobody_has_is_asked_about_before_it_begins(run: Run, bank: Path) -> None:
