@@ -9,8 +9,7 @@ from contextlib import aclosing
 import pytest
 
 from siliconfriend import threads
-from siliconfriend.errors import StoreError
-from siliconfriend.threads import ReplyThread, in_background
+from siliconfriend.threads import ReplyThread
 
 
 def _counting(seen: list[str]) -> Generator[str, None, int]:
@@ -81,13 +80,3 @@ def test_a_silence_yields_empty_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     assert asyncio.run(read()) == ["", "a"]
-
-
-def test_an_error_in_the_background_is_raised_where_it_is_waited_for() -> None:
-    """A damaged store found there ends the command like any other."""
-
-    def fail() -> None:
-        raise StoreError("nothing_said")
-
-    with pytest.raises(StoreError):
-        in_background(fail).result()
