@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
-from siliconfriend.control.erasure.exact_words import beginning_of, identifying_words, searchable
 from siliconfriend.language.characters import fold
+from siliconfriend.language.exact_words import beginning_of, identifying_words, searchable
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTurn

@@ -23,8 +23,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from siliconfriend.control.erasure.exact_words import beginning_of, may_hold, searchable
 from siliconfriend.control.notes import escape_inline
+from siliconfriend.language.exact_words import beginning_of, may_hold, searchable
 from siliconfriend.language.sentences import split_at_marks
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory import atomic

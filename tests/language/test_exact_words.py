@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.control.erasure.exact_words import (
+from siliconfriend.language.exact_words import (
     beginning_of,
     identifying_words,
     may_hold,
