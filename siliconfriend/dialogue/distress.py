@@ -9,7 +9,7 @@ message, since a small one would refuse harmless ones. Without a model what is l
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import cache
 from importlib import resources
@@ -17,6 +17,7 @@ from importlib import resources
 import numpy as np
 
 from siliconfriend.config import Settings
+from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 from siliconfriend.texts import Language, text
@@ -47,8 +48,9 @@ def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:
     """
     if embedder is None or embedder.name != BUNDLED:
         return 0.0
-    bias, *weights = _weights()
-    odds = float(embedder.queries([message])[0] @ weights + bias)
+    weights = _weights()
+    # Of a long message the part that recall embeds, so that it is embedded once.
+    odds = float(embedder.queries([beginning_and_end(message)])[0] @ weights[1:] + weights[0])
     return 1.0 / (1.0 + math.exp(-odds))
 
 
@@ -59,7 +61,7 @@ def _weights() -> Vector:
 
 
 def replace_mark(
-    pieces: Generator[str, None, None], words: str, cared: Iterable[str]
+    pieces: Generator[str, None, None], words: str, answer_again: Callable[[], Iterable[str]]
 ) -> Generator[str, None, None]:
     """Pass an answer on; in place of one that begins with :data:`MARK`, the words and another."""
     with closing(pieces):
@@ -74,4 +76,4 @@ def replace_mark(
             yield from pieces
             return
     yield words
-    yield from cared
+    yield from answer_again()

@@ -118,8 +118,13 @@ class Drafter:
         clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
         pieces = _answer(model, messages, said, clean)
         if danger > POSSIBLE:
-            cared = _answer(model, replace(plan, care=care, watch="").complete()[0], said, clean)
-            pieces = replace_mark(pieces, help_words + "\n\n", cared)
+            pieces = replace_mark(
+                pieces,
+                help_words + "\n\n",
+                lambda: _answer(
+                    model, replace(plan, care=care, watch="").complete()[0], said, clean
+                ),
+            )
         return Draft(model, pieces, found, used)
 
 

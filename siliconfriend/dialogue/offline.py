@@ -187,7 +187,8 @@ class _Responder:
 
         def likeness(words: str) -> int:
             # A Chinese noun may be too short for a content word (船): most words count too.
-            return len(wanted & content_set(words)) + (share_of(said, word_set(words)) > 0.5)
+            shares_most = bool(said) and share_of(said, word_set(words)) > 0.5
+            return len(wanted & content_set(words)) + shares_most
 
         told = [it for it in self.unkept if read_message(it).tells_something]
         words = max(reversed(told), default="", key=likeness)

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
@@ -28,7 +28,7 @@ from siliconfriend.texts import Language, text
 MAX_KEPT = 32
 """Scopes whose newest snapshot a store keeps at hand."""
 
-_WARN_ONCE = cache(logging.getLogger(__name__).warning)
+_WARN_ONCE = lru_cache(maxsize=1024)(logging.getLogger(__name__).warning)
 _Kept = TypeVar("_Kept")
 
 

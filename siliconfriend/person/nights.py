@@ -9,6 +9,7 @@ import logging
 import secrets
 import threading
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from siliconfriend.errors import SiliconFriendError, UsageError
@@ -18,6 +19,7 @@ from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import NightReports
 from siliconfriend.night.report import report_text as report_text
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.threads import in_background
 
 if TYPE_CHECKING:
     from siliconfriend.night.run import BegunNight
@@ -66,7 +68,7 @@ class Nights(NightReports):
         name = _name(identifier, user)
         begun = self._bank.begin_night(options, users=users, name=name)
         # The process ends without waiting for a night, which another one resumes.
-        threading.Thread(target=self._run, args=(begun,), name="night", daemon=True).start()
+        in_background(partial(self._run, begun))
         return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:

@@ -35,7 +35,7 @@ from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
 from siliconfriend.recall.index_snapshot import (
-    Mark,
+    HighWaterMark,
     Snapshot,
     counted_in,
     pack,
@@ -48,7 +48,7 @@ from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
 ROWS = "rows"  # the name of the snapshot of all rows in the cache
-MARK = "mark"  # and of how far nights have indexed
+HIGH_WATER = "high_water"  # and of how far nights have indexed
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered. Until then dead rows count in the mean
@@ -109,7 +109,7 @@ class ScopeIndex:
             )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self._mark_rules = f"{row_rules()} {stamp}"
+        self._high_water_rules = f"{row_rules()} {stamp}"
         self._unkept: set[str] = set()
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -188,14 +188,14 @@ class ScopeIndex:
         return embedded
 
     def embed_new(self, memory: PersonMemory, on_progress: OnProgress | None = None) -> int | None:
-        """Keep the vectors of what is new since :meth:`put_mark`, and read and change no row.
+        """Keep the vectors of what is new since :meth:`keep_high_water_mark`, and read and change no row.
 
         How many texts were embedded; None where nothing was done, since there is no mark or
         another snapshot is due.
         """
         try:
-            kept = self.cache.read(MARK, self._mark_rules, is_checked=True) or b""
-            mark = msgspec.json.decode(kept, type=Mark)
+            kept = self.cache.read(HIGH_WATER, self._high_water_rules, is_checked=True) or b""
+            mark = msgspec.json.decode(kept, type=HighWaterMark)
         except msgspec.MsgspecError:
             return None
         if (mark.epoch, mark.zone) != counted_in(memory):
@@ -209,14 +209,17 @@ class ScopeIndex:
         for batch in self._batches(documents, on_progress):
             if self._embedder is not None:
                 self._embedder.passages([it.text for it in batch])
-        self.put_mark(memory, mark.rows, mark.new + len(documents))
+        self.keep_high_water_mark(memory, mark.rows, mark.new + len(documents))
         return self._embedded - before
 
-    def put_mark(self, memory: PersonMemory, rows: int, new: int = 0) -> None:
+    def keep_high_water_mark(self, memory: PersonMemory, rows: int, new: int = 0) -> None:
         """Keep that the vectors of this memory are kept, and how many texts are new since a rebuild."""
-        mark = Mark(*counted_in(memory), memory.sequence, rows, new)
+        mark = HighWaterMark(*counted_in(memory), memory.sequence, rows, new)
         self.cache.write(
-            MARK, msgspec.json.encode(mark), self._mark_rules, erasures=len(memory.erased)
+            HIGH_WATER,
+            msgspec.json.encode(mark),
+            self._high_water_rules,
+            erasures=len(memory.erased),
         )
 
     def rewrite(self, memory: PersonMemory) -> None:
@@ -251,7 +254,7 @@ class ScopeIndex:
         snapshot = None if data is None else unpack(data, memory.find)
         if snapshot is None or not self._restore_vectors(snapshot.rows.digests):
             if data is not None:  # the next night keeps another one
-                self.cache.write(MARK, b"", erasures=self.cache.erasures)
+                self.cache.write(HIGH_WATER, b"", erasures=self.cache.erasures)
             return False
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
         self._number_rows()

@@ -40,7 +40,7 @@ class Snapshot:
     zone: str
 
 
-class Mark(msgspec.Struct, frozen=True):
+class HighWaterMark(msgspec.Struct, frozen=True):
     """How far nights have indexed a memory.
 
     Attributes:

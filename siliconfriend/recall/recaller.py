@@ -298,7 +298,7 @@ class Recaller:
         if embedded is None:
             embedded = self.rebuild_index(scope, on_progress)
             self.learn_associations(scope)
-            index.put_mark(memory, len(index.rows))
+            index.keep_high_water_mark(memory, len(index.rows))
         return embedded
 
     def rewrite_index(self, scope: Scope) -> None:

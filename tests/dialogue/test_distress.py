@@ -163,7 +163,7 @@ def test_nothing_is_ever_made_of_it(
 )
 def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
     answer = (it for it in pieces)
-    assert "".join(replace_mark(answer, "HERE ", iter(["Safe", "?"]))) == heard
+    assert "".join(replace_mark(answer, "HERE ", lambda: iter(["Safe", "?"]))) == heard
     assert not list(answer)
 
 

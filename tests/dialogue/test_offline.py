@@ -329,6 +329,14 @@ def test_off_the_record_nothing_is_promised() -> None:
     assert said in SAYS["unkept_plain"]
 
 
+def test_a_question_of_no_words_quotes_nothing_of_the_talk(offline: Companion) -> None:
+    """Whether something was said before it or not."""
+    assert _refuses(offline.reply("And then?", off_record=True).text)
+    offline.reply("I bought a boat.", off_record=True)
+    assert _refuses(offline.reply("And then?", off_record=True).text)
+    assert "boat" in offline.reply("What did I buy?", off_record=True).text
+
+
 def test_off_the_record_it_does_not_always_say_the_same(offline: Companion) -> None:
     first, second = (offline.reply("Thank you.", off_record=True).text for _ in range(2))
     assert first != second
