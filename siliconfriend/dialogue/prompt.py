@@ -199,7 +199,7 @@ class PromptPlan:
         return join(
             (
                 lines.by_day(earlier, self.message.now),
-                lines.known(memories),
+                lines.known(memories, self.message.now),
                 lines.by_day(new, self.message.now, self.message.text),
             )
         )
@@ -312,7 +312,7 @@ class _TalkWriter:
             companion_name=plan.companion_name,
             person=profile.called,
             memories=plan.lines.by_day(memories, exchange.time, exchange.query) or None,
-            known=plan.lines.known(memories) or None,
+            known=plan.lines.known(memories, exchange.time) or None,
             due=join(due) or None,
             own_story=own_story or None,
             metadata=json.dumps(exchange.metadata, ensure_ascii=False)

@@ -20,7 +20,7 @@ from siliconfriend.models.tokens import estimate_tokens
 
 ROLES = ("Assistant", "AI", "User", "助手", "用户", "AI助手")
 """Names that a model gives the two who talk, where it does not use their own."""
-LONGEST_DAY = 24
+LONGEST_DAY = 56
 """Most characters in brackets before a name."""
 SHORTEST_ECHO = 8
 """Letters from which on a reply that begins like a part of the prompt repeats it."""

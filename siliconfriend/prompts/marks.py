@@ -126,7 +126,9 @@ _TOKEN_NAMES = "|".join(
 """Names and families of tokens, such as ``<start_of_turn>``, ``<reserved_106>``, ``<unused99>``."""
 find_special_tokens = _finder(rf"<(?=\s*+/?\s*+(?:{_TOKEN_NAMES})\s*>)|{_PIPED}|{_BRACKETED}")
 """Finds the beginnings of special tokens of chat templates, but not of other tags."""
-find_headings = _finder(r"^ *(?:[\[【](?= *\d)|#(?=#{0,5} ))")
+find_headings = _finder(
+    r"^ *(?:[\[【](?= *(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]* )?\d)|#(?=#{0,5} ))"
+)
 """Finds Markdown headings, and dates or numbers in brackets at the beginning of a line."""
 _LABELS = (
     re.compile(r"^([^\n:]+):", re.MULTILINE),

@@ -1,6 +1,6 @@
 """Format memories as the lines of a prompt: the day, who said it, and the words.
 
-A turn is ``[2026-03-02] Maya: …``; further lines of the same day have no date. The person's words
+A turn is ``[Mon 2 Mar 2026, 12 days ago] Maya: …``; further lines of the same day have no label. The person's words
 stand always. The companion's stand where the person had asked for something, where they name
 something or promise it, or where they are short: its comforting would push out what was told.
 Nothing that rules made is written here, since a model would read it as what happened.
@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from siliconfriend.clock import day_of
 from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.results import RecallResult
-from siliconfriend.recall.time_words import annotate_dates, format_time
+from siliconfriend.recall.time_words import annotate_dates, label_day, label_time
 from siliconfriend.texts import Language, text
 
 SHORT_REPLY_TOKENS = 12
@@ -27,7 +28,7 @@ SHORT_REPLY_TOKENS = 12
 
 ANSWER_TOKENS = 80  # most tokens of any reply
 
-DAY_TOKENS = 6  # tokens of the day before a line
+DAY_TOKENS = 16  # most tokens of the label before a line
 
 _ASKS = re.compile(r"[?？]")
 _OF_ITSELF = re.compile(r"(?<![A-Za-z])AI(?![A-Za-z])")
@@ -70,11 +71,11 @@ class MemoryLines:
                 lines.append(line)
         return join(lines)
 
-    def known(self, memories: Iterable[Memory]) -> Escaped:
+    def known(self, memories: Iterable[Memory], now: datetime) -> Escaped:
         """Write facts and topics, a line each, those of one name together."""
         found = [it for it in memories if isinstance(it, Fact | Topic)]
         found.sort(key=lambda it: (it.entity if isinstance(it, Fact) else "", it.date, it.position))
-        return join(self._fact(it) for it in found)
+        return join(self._fact(memory, now) for memory in found)
 
     def story(self, memories: Iterable[Memory]) -> Escaped:
         """Write entries of the companion's own story, which belongs to no calendar."""
@@ -92,14 +93,14 @@ class MemoryLines:
     def tokens(self, memory: Memory) -> int:
         """Estimate the tokens of a memory with its day."""
         if isinstance(memory, Fact | Topic):
-            return estimate_tokens(self._fact(memory))
+            return estimate_tokens(self._fact(memory)) + DAY_TOKENS
         return sum(estimate_tokens(line) + 1 for line in self._lines(memory)) + DAY_TOKENS
 
     def _when(self, memory: Memory, now: datetime) -> str:
         moment = memory.time if isinstance(memory, Turn) else None
         zone = self.memory.profile.zone
         day = date.fromisoformat(memory.date)
-        return format_time(day, moment, now=now, zone=zone, language=self.language)
+        return label_time(day, moment, now=now, zone=zone, language=self.language)
 
     def _lines(self, memory: Memory, about: str = "") -> Iterator[Escaped]:
         """Yield the lines of a memory without its day."""
@@ -145,13 +146,16 @@ class MemoryLines:
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)
 
-    def _fact(self, memory: Fact | Topic) -> Escaped:
+    def _fact(self, memory: Fact | Topic, now: datetime | None = None) -> Escaped:
         words = memory.text.strip()
         if isinstance(memory, Fact) and memory.entity not in words:
             words = text("prompts", "about", self.language, name=memory.entity, words=words)
         is_dated = isinstance(memory, Topic) or memory.aspect != "attribute"
-        key = "fact_dated" if is_dated else "fact"
-        return escaped_text("prompts", key, self.language, date=_day_of(memory), words=words)
+        if not is_dated or now is None:
+            return escaped_text("prompts", "fact", self.language, words=words)
+        today = day_of(now, self.memory.profile.zone)
+        when = label_day(date.fromisoformat(_day_of(memory)), today, self.language)
+        return escaped_text("prompts", "fact_dated", self.language, date=when, words=words)
 
 
 def may_stand(memory: Memory) -> bool:
@@ -171,7 +175,7 @@ def sections_of(found: RecallResult, lines: MemoryLines) -> Mapping[str, str]:
     shown = [it.memory for it in (*found.facts, *found.memories) if may_stand(it.memory)]
     sections = {
         "memories": lines.by_day(shown, found.now, found.query),
-        "known": lines.known(shown),
+        "known": lines.known(shown, found.now),
     }
     return {name: words for name, words in sections.items() if words}
 

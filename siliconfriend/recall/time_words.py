@@ -1,8 +1,9 @@
 """Format days and times, for people, for a prompt, and behind words that name a day.
 
-The older a memory, the coarser its time: to the minute on its day, to the hour for a week, the part
-of the day for a month, then the day alone. Ages count the person's calendar days. Words such as
-"last night" are followed by their day, since they would mean another one later.
+A memory's line carries a label: its day, the weekday and the distance from today. The older a memory,
+the coarser its time: to the minute on its day, to the hour for a week, the part of the day for a month,
+then the day alone. Ages count the person's calendar days. Words such as "last night" are followed by
+their day, since they would mean another one later.
 """
 
 from __future__ import annotations
@@ -20,20 +21,49 @@ from siliconfriend.texts import Language, lookup, text
 HOURS_UNTIL, PARTS_UNTIL = 7, 30  # oldest ages in days at which hour and part of day are written
 PARTS = ("evening", "early", "morning", "afternoon", "evening")
 PARTS_FROM = (4, 6, 12, 18)  # hours from which each part after the first one lasts
+NEAR = {0: "today", -1: "yesterday", 1: "tomorrow"}  # keys of the days around today
+MONTH_DAYS, YEAR_DAYS = 30.44, 365.24  # mean lengths
+DAYS_UNTIL, MONTHS_UNTIL = 99, 23  # longest distances written in days, and in months
 LONGEST_SPAN = 7  # days of a span that is written out, where it is no month, season or year
 LONGEST_MONTHS = 184  # days of whole months that are written out; a longer span is "a year ago"
 
 
 def humanize_day(day: date, today: date, language: Language, *, alone: bool = False) -> str:
-    """Name a day for the middle of a sentence: "yesterday", "on 28 April", 4月28日.
+    """Name a day in a sentence: "yesterday", "on Fri 28 April (9 days ago)", 4月28日周五（9天前）.
 
     ``alone`` gives the bare name, "28 April".
     """
-    key = {0: "today", -1: "yesterday", 1: "tomorrow"}.get((day - today).days)
+    key = NEAR.get((day - today).days)
     if key is None:
         key = "this_year" if day.year == today.year else "other_year"
         key = f"alone_{key}" if alone else key
-    return text("times", f"days.{key}", language, **_parts(day, language))
+    distance = format_distance(day, today, language)
+    return text("times", f"days.{key}", language, distance=distance, **_parts(day, language))
+
+
+def format_distance(day: date, today: date, language: Language) -> str:
+    """Write how far a day lies from today: "6 days ago", "tomorrow", "about 4 months ago"."""
+    days = (day - today).days
+    if near := NEAR.get(days):
+        return text("times", f"days.{near}", language)
+    side = "ahead" if days > 0 else "ago"
+    return text("times", f"distance.{side}", language, length=format_length(abs(days), language))
+
+
+def format_length(days: int, language: Language) -> str:
+    """Write a number of days: "1 day", "80 days", "about 4 months", "about 2 years"."""
+    number, unit = days, "day"
+    if days > DAYS_UNTIL:
+        months, years = round(days / MONTH_DAYS), round(days / YEAR_DAYS)
+        number, unit = (months, "month") if months <= MONTHS_UNTIL else (years, "year")
+    key = unit if number == 1 else f"{unit}s"
+    return text("times", f"distance.{key}", language, number=number)
+
+
+def label_day(day: date, today: date, language: Language) -> str:
+    """Write a day with its weekday and its distance: "Sun 22 Nov 2026, 6 days ago"."""
+    distance = format_distance(day, today, language)
+    return text("times", "days.label", language, distance=distance, **_parts(day, language))
 
 
 def humanize_moment(moment: datetime, language: Language) -> str:
@@ -42,18 +72,20 @@ def humanize_moment(moment: datetime, language: Language) -> str:
     return text("times", "days.moment", language, time=f"{moment:%H:%M}", **parts)
 
 
-def format_time(
+def label_time(
     day: date, moment: datetime | None, *, now: datetime, zone: ZoneInfo, language: Language
 ) -> str:
-    """Write the person's day of a memory, and as much of its moment, if known, as its age leaves."""
-    age = (day_of(now, zone) - day_of(moment, zone)).days if moment else PARTS_UNTIL + 1
+    """Write the label of a memory's day, and as much of its moment, if known, as its age leaves."""
+    today = day_of(now, zone)
+    label = label_day(day, today, language)
+    age = (today - day_of(moment, zone)).days if moment else PARTS_UNTIL + 1
     if moment is None or age > PARTS_UNTIL:
-        return day.isoformat()
+        return label
     local = moment.astimezone(zone)
     key = f"parts.{PARTS[bisect_right(PARTS_FROM, local.hour)]}"
     if age <= HOURS_UNTIL:
         key = "minute" if age <= 0 else "hour"
-    values = {"date": day.isoformat(), "time": f"{local:%H:%M}", "hour": local.hour}
+    values = {"date": label, "time": f"{local:%H:%M}", "hour": local.hour}
     return text("times", key, language, **values)
 
 
@@ -100,4 +132,6 @@ def _parts(day: date, language: Language) -> dict[str, object]:
         "month": words["months"][day.month - 1],
         "day": day.day,
         "weekday": words["weekdays"][day.weekday()],
+        "short_month": words["short_months"][day.month - 1],
+        "short_weekday": words["short_weekdays"][day.weekday()],
     }

@@ -234,7 +234,7 @@ def test_an_insight_is_marked_as_the_companions_own(store: InMemoryStore) -> Non
     """After what its day brought, so that nobody takes it for something that was said."""
     memory = store.load(NORA)
     lines = MemoryLines(memory, "Friend").by_day([THOUGHT, SAID[0]], NOW).splitlines()
-    assert lines[0].startswith("[2026-03-01")
+    assert lines[0].startswith("[Sun 1 Mar 2026")
     assert lines[-1] == "(Friend's own thought) Nora trusts her aunt with beans."
 
 

@@ -21,8 +21,9 @@ from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
 from siliconfriend.recall.time_words import (
     annotate_dates,
-    format_time,
     humanize_day,
+    label_day,
+    label_time,
 )
 from siliconfriend.recall.times import (
     TimeTable,
@@ -276,12 +277,12 @@ SAID = datetime(2018, 9, 30, 15, 30, 45, tzinfo=SHANGHAI)
 @pytest.mark.parametrize(
     ("age", "english", "chinese"),
     [
-        (0, "2018-09-30 15:30", "2018-09-30 15:30"),
-        (1, "2018-09-30 about 15:00", "2018-09-30 15点左右"),
-        (7, "2018-09-30 about 15:00", "2018-09-30 15点左右"),
-        (8, "2018-09-30 in the afternoon", "2018-09-30 下午"),
-        (30, "2018-09-30 in the afternoon", "2018-09-30 下午"),
-        (31, "2018-09-30", "2018-09-30"),
+        (0, "Sun 30 Sep 2018, today, 15:30", "2018年9月30日周日，今天，15:30"),
+        (1, "Sun 30 Sep 2018, yesterday, about 15:00", "2018年9月30日周日，昨天，15点左右"),
+        (7, "Sun 30 Sep 2018, 7 days ago, about 15:00", "2018年9月30日周日，7天前，15点左右"),
+        (8, "Sun 30 Sep 2018, 8 days ago, in the afternoon", "2018年9月30日周日，8天前，下午"),
+        (30, "Sun 30 Sep 2018, 30 days ago, in the afternoon", "2018年9月30日周日，30天前，下午"),
+        (31, "Sun 30 Sep 2018, 31 days ago", "2018年9月30日周日，31天前"),
     ],
 )
 def test_time_grows_coarser_in_four_steps(age: int, english: str, chinese: str) -> None:
@@ -294,9 +295,14 @@ def test_time_grows_coarser_in_four_steps(age: int, english: str, chinese: str) 
 def test_age_is_counted_in_calendar_days_of_the_person() -> None:
     """Ten minutes over midnight in the person's zone is yesterday, whatever UTC says."""
     said = datetime(2018, 9, 30, 23, 55, tzinfo=SHANGHAI)
-    assert _written(said, said + timedelta(minutes=4), "en") == "2018-09-30 23:55"
-    assert _written(said, said + timedelta(minutes=10), "en") == "2018-09-30 about 23:00"
-    assert _written(said.astimezone(UTC), said + timedelta(days=8), "cn") == "2018-09-30 晚上"
+    assert _written(said, said + timedelta(minutes=4), "en") == "Sun 30 Sep 2018, today, 23:55"
+    assert _written(said, said + timedelta(minutes=10), "en") == (
+        "Sun 30 Sep 2018, yesterday, about 23:00"
+    )
+    assert (
+        _written(said.astimezone(UTC), said + timedelta(days=8), "cn")
+        == "2018年9月30日周日，8天前，晚上"
+    )
 
 
 @pytest.mark.parametrize(
@@ -320,7 +326,7 @@ def test_no_word_is_lost_or_changed_by_it(words: str) -> None:
 
 def _written(said: datetime, now: datetime, language: Language) -> str:
     day = said.astimezone(SHANGHAI).date()
-    return format_time(day, said, now=now, zone=SHANGHAI, language=language)
+    return label_time(day, said, now=now, zone=SHANGHAI, language=language)
 
 
 @pytest.mark.parametrize(
@@ -328,8 +334,13 @@ def _written(said: datetime, now: datetime, language: Language) -> str:
     [
         (date(2023, 5, 7), "today", "今天", "today"),
         (date(2023, 5, 8), "tomorrow", "明天", "tomorrow"),
-        (date(2023, 4, 28), "on 28 April", "4月28日", "28 April"),
-        (date(2022, 12, 1), "on 1 December 2022", "2022年12月1日", "1 December 2022"),
+        (date(2023, 4, 28), "on Fri 28 April (9 days ago)", "4月28日周五（9天前）", "28 April"),
+        (
+            date(2022, 12, 1),
+            "on Thu 1 December 2022 (about 5 months ago)",
+            "2022年12月1日周四（约5个月前）",
+            "1 December 2022",
+        ),
     ],
 )
 def test_days_are_named_as_people_name_them(
@@ -340,3 +351,23 @@ def test_days_are_named_as_people_name_them(
     assert humanize_day(day, today, "en") == english
     assert humanize_day(day, today, "cn") == chinese
     assert humanize_day(day, today, "en", alone=True) == alone
+
+
+@pytest.mark.parametrize(
+    ("days", "english", "chinese"),
+    [
+        (-6, "Sun 22 Nov 2026, 6 days ago", "2026年11月22日周日，6天前"),
+        (-86, "Thu 3 Sep 2026, 86 days ago", "2026年9月3日周四，86天前"),
+        (-1, "Fri 27 Nov 2026, yesterday", "2026年11月27日周五，昨天"),
+        (0, "Sat 28 Nov 2026, today", "2026年11月28日周六，今天"),
+        (1, "Sun 29 Nov 2026, tomorrow", "2026年11月29日周日，明天"),
+        (3, "Tue 1 Dec 2026, in 3 days", "2026年12月1日周二，3天后"),
+        (-150, "Wed 1 Jul 2026, about 5 months ago", "2026年7月1日周三，约5个月前"),
+        (-740, "Mon 18 Nov 2024, about 2 years ago", "2024年11月18日周一，约2年前"),
+    ],
+)
+def test_a_label_names_weekday_and_distance(days: int, english: str, chinese: str) -> None:
+    """Seen from Saturday 28 November 2026."""
+    today = date(2026, 11, 28)
+    assert label_day(today + timedelta(days=days), today, "en") == english
+    assert label_day(today + timedelta(days=days), today, "cn") == chinese
