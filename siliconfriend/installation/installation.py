@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -13,7 +13,7 @@ from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.limits import Limits
 from siliconfriend.installation.tables import COUNTS, FILE_NAME, INSTALLATION, Tables, scope_key
-from siliconfriend.memory.database import Database, SQLiteDatabase
+from siliconfriend.memory.database import Database, SQLiteDatabase, Transaction
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
@@ -65,13 +65,21 @@ class Installation:
         return self._store.load(scope).sequence, self.leases.is_held(_reply_name(scope))
 
     def forget_person(self, name: str) -> None:
-        """Remove a person's password, key, sessions and nights."""
+        """Delete every row about a person but those of an erasure that is under way."""
         name = clean_name(name)
         if not self.tables.exists:
             return
         with self.tables.write() as transaction:
+            known = transaction.execute("SELECT scope FROM night_person WHERE person = ?", (name,))
+            _forget_reports(transaction, [scope for (scope,) in known])
             for table in ("password", "access_key", "session", "night_person"):
                 transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
+
+    def forget_nights(self, scopes: Iterable[Scope]) -> None:
+        """Delete what the reports of nights hold of some memories."""
+        if self.tables.exists:
+            with self.tables.write() as transaction:
+                _forget_reports(transaction, map(scope_key, scopes))
 
     def copy_access(self, person: str, target: Installation, *, over: bool) -> None:
         """Keep a person's password and key in another installation too; only hashes pass."""
@@ -79,6 +87,10 @@ class Installation:
             kept = ours.hash_of(person)
             if kept is not None and (over or theirs.hash_of(person) is None):
                 theirs.adopt(person, kept)
+
+
+def _forget_reports(transaction: Transaction, keys: Iterable[str]) -> None:
+    transaction.many("DELETE FROM night_report WHERE scope = ?", [(key,) for key in keys])
 
 
 def _reply_name(scope: Scope) -> str:

@@ -52,7 +52,7 @@ def _index(night: PersonNight) -> None:
             told = partial(night.progress, f"{night.scope.person}: {INDEX}")
             embedded = night.runtime.recaller.index_night(night.scope, told)
         except ModelError as error:
-            night.report.fail(error, night.runtime.settings.language, INDEX)
+            night.report.fail(error, INDEX)
     night.report.count(INDEX, due=embedded, done=embedded)
 
 
@@ -123,8 +123,7 @@ def run_stages(
     except ConfigurationError:
         raise  # the operator can mend it at once
     except SiliconFriendError as error:
-        report.fail(error, settings.language)
+        report.fail(error)
     except Exception as error:  # one person's damaged data must not cost all others theirs
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
-        failure = NightIncomplete("night_unexpected", cause=type(error).__name__)
-        report.fail(failure, settings.language)
+        report.fail(NightIncomplete("night_unexpected"), type(error).__name__)

@@ -108,7 +108,7 @@ def run_items(
     ``name`` is that of every item in the report, their own unless given.
     """
     names, report = [name or str(item) for item in items], night.report
-    done, language = 0, night.runtime.settings.language
+    done = 0
     for at, item in enumerate(items):
         night.progress(f"{night.scope.person}: {names[at]}", at, len(names))
         try:
@@ -118,11 +118,11 @@ def run_items(
                 report.pending.append(names[at])
         except ModelError as error:
             report.pending.append(names[at])
-            report.fail(error, language, names[at])
+            report.fail(error, names[at])
         except NoMoreCallsError as error:
             report.pending.extend(names[at:])
             if error.cause is not None:
-                report.fail(error.cause, language, names[at], again=False)
+                report.fail(error.cause, names[at], again=False)
             break
     night.progress(night.scope.person, len(names), len(names))
     return done

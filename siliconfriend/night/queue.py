@@ -8,7 +8,6 @@ that of its person, so that it survives a killed process.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
@@ -22,7 +21,7 @@ from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.leases import TTL, Lease
 from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
-from siliconfriend.memory.scope import Scope, folder_id
+from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Usage
 from siliconfriend.night.nothing_due import WHOLE, NothingDue
 from siliconfriend.night.person_night import NightOptions
@@ -327,12 +326,9 @@ def _head(report: NightReport) -> dict[str, Any]:
 
 
 def _nameless(report: PersonReport) -> dict[str, Any]:
-    """One person's part of a report as it is kept, with a hash where it names them."""
-    form, scope = report.to_json(), report.scope
+    """Serialize one person's part of a report without their name."""
+    form = report.to_json()
     del form["user"], form["companion"]
-    for name in (folder_id(scope.person), scope.person):
-        pattern = rf"(?<![a-zA-Z0-9]){re.escape(name)}(?![a-zA-Z0-9])"
-        form["errors"] = [re.sub(pattern, scope.digest, error) for error in form["errors"]]
     return form
 
 

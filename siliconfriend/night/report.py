@@ -1,7 +1,7 @@
 """Report of a night, as data, JSON and text.
 
-A report holds days, counts and sentences about the program, and no words of the person,
-so that it can be mailed or shown to an operator without showing anyone's memory.
+A report holds days, counts and error codes, and no words of a person or a model, so that it can
+be mailed or shown to an operator without showing anyone's memory.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class PersonReport:
         topics: those that the stage ``topics`` went through.
         knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
+        errors: the code of each failure behind what failed: ``2026-06-01: model_no_text``.
         pending: ISO days and names of texts that are left for a later night.
         held_back: how many of how many ``alive`` memories of a kind are ``due``, where forgetting
             did not archive them because it would be too much at once.
@@ -96,19 +97,14 @@ class PersonReport:
             return self.judged > 0 or any(done)
         return any(counts["done"] for counts in self.stages.values())
 
-    def fail(
-        self, error: SiliconFriendError, language: Language, what: str = "", *, again: bool = True
-    ) -> None:
-        """Add an error, of ``what``; it names the model and the remedy, no memory.
+    def fail(self, error: SiliconFriendError, what: str = "", *, again: bool = True) -> None:
+        """Add the code of an error, and ``what`` failed: a day, a text or a stage.
 
         ``again``: add it also where the same error was added for something else.
         """
-        sentence = error.message(language)
-        if not again and any(known.endswith(sentence) for known in self.errors):
+        if not again and any(error.key == it.key for it in self.causes):
             return
-        if what:
-            sentence = _say("failure", language, what=_named(what, language), sentence=sentence)
-        self.errors.append(sentence)
+        self.errors.append(f"{what}: {error.key}" if what else error.key)
         self.causes.append(error)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
@@ -211,6 +207,18 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
     return "\n".join(lines)
 
 
+def error_sentence(error: str, language: Language) -> str:
+    """Return the sentence for an error of a report, whose last word is its code."""
+    what, _, code = error.rpartition(": ")
+    known = area("errors", language) | area("night", language)["report"]["errors"]
+    sentence = str(known.get(code, "{"))
+    if "{" in sentence:
+        sentence = _say("errors.other", language, code=code)
+    if not what:
+        return sentence
+    return _say("failure", language, what=_named(what, language), sentence=sentence)
+
+
 def _say(key: str, language: Language, **values: object) -> str:
     return text("night", f"report.{key}", language, **values)
 
@@ -256,7 +264,8 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     yield from (_say(key, language, what=what) for key, what in told.items() if what)
     if person["held_back"]:
         yield _say("held_back", language, **person["held_back"])
-    yield from (_say("error", language, sentence=error) for error in person["errors"])
+    for error in person["errors"]:
+        yield _say("error", language, sentence=error_sentence(error, language))
     if usage.calls:
         yield _say("llm", language, usage=usage.sentence(language))
 

@@ -144,8 +144,7 @@ class NightWorker:
             return "done"
         report = PersonReport.of_kept(scope, self._queue.person(night, scope), goes_on=True)
         if queued.attempts > MAX_ATTEMPTS:
-            killed = NightIncomplete("night_killed", times=MAX_ATTEMPTS)
-            report.fail(killed, self._runtime.settings.language)
+            report.fail(NightIncomplete("night_killed"))
             self._queue.finish(queued, report)
             return "failed"
         tables = self._runtime.installation.tables
@@ -236,8 +235,7 @@ class BegunNight:
         reports = worker.reports
         for scope in self._work(worker):
             reports[scope] = PersonReport(scope)
-            held = MemoryBusy("night_held", name=scope.person)
-            reports[scope].fail(held, runtime.settings.language)
+            reports[scope].fail(MemoryBusy("night_held"))
             self._queue.save_person(self.number, reports[scope])
         for scope in self.scopes:
             if scope not in reports and (form := self._queue.person(self.number, scope)):
@@ -248,7 +246,7 @@ class BegunNight:
         return report
 
     def fail(self, error: str) -> None:
-        """Remove everyone who is left from the night, and store the error."""
+        """Remove everyone who is left from the night, and store the code of the error."""
         self._queue.save(self.number, None, error)
         self._queue.give_up(self.number, self.scopes)
 

@@ -18,7 +18,7 @@ from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
@@ -35,8 +35,6 @@ FEWEST_WORDS = 2
 """Content words of the shortest summary."""
 LONGEST_QUOTE = 60
 """Most letters of its prompt that an answer may repeat word by word."""
-SHOWN_TOKENS = 30
-"""Tokens of a refused answer that its error shows."""
 
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
 DAY_SCHEMA: dict[str, Any] = {
@@ -159,7 +157,7 @@ class ModelWriter:
                 return texts
             again = text("night", f"again.{key}", self._subject.language, words=words)
             messages += [Message("assistant", answer.text), Message("user", again)]
-        raise UnusableAnswer(f"model_{key}", name=self._chat.name, words=words)
+        raise UnusableAnswer(f"model_{key}", name=self._chat.name)
 
     def _render(self, prompt: str, lines: list[str], values: Mapping[str, str]) -> str:
         names = {"person": self._subject.person, "companion_name": self._subject.companion}
@@ -174,7 +172,7 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
         return "language", ""
     main = texts.get("summary") or texts.get("text", "")
     if any(_is_no_text(it, prompt) for it in texts.values()) or not _is_about(main, source, prompt):
-        return "no_text", truncate(words, SHOWN_TOKENS)
+        return "no_text", ""
     if unsaid := unsupported_in(words, prompt):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""

@@ -17,6 +17,7 @@ from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import NightReports
+from siliconfriend.night.report import error_sentence
 from siliconfriend.night.report import report_text as report_text
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.threads import in_background
@@ -78,7 +79,8 @@ class Nights(NightReports):
             raise UsageError("night_unknown", id=identifier)
         is_over, error, left = found.pop("is_over"), found.pop("error", ""), found["waiting"]
         if error:
-            return Night(identifier, user, "failed", error=error)
+            language = self._bank.settings.language
+            return Night(identifier, user, "failed", error=error_sentence(error, language))
         if is_over or not left:
             return Night(identifier, user, "done", report=found)
         done = len(found["users"])
@@ -94,10 +96,10 @@ class Nights(NightReports):
                 if not self._is_closed:
                     begun.run()
             except SiliconFriendError as error:
-                begun.fail(error.message(self._bank.settings.language))
+                begun.fail(error.key)
             except Exception as error:  # a night that broke must not be waited for for ever
                 logging.getLogger(__name__).exception("a night failed")
-                begun.fail(type(error).__name__)
+                begun.fail(f"{type(error).__name__}: night_unexpected")
 
 
 def _name(identifier: str, user: str | None) -> str:

@@ -6,11 +6,15 @@ from typing import Any
 
 import pytest
 
+from siliconfriend import MemoryBank
+from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import FallbackModel
-from siliconfriend.night.report import PersonReport, report_text
-from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.night.report import PersonReport, error_sentence, report_text
+from siliconfriend.person import administration
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import Language
 from tests.night.world import World, working_model
 
 DUE: dict[str, dict[str, int]] = {
@@ -63,8 +67,8 @@ def test_a_person_is_named_with_a_companion_of_a_name(
     user: str | None, companion: str | None, name: str
 ) -> None:
     """A saved report may be of somebody who was deleted since."""
-    person = {"user": user, "companion": companion, "errors": ["It failed."]}
-    assert _lines(person) == [name, "  failed: It failed."]
+    person = {"user": user, "companion": companion, "errors": ["night_held"]}
+    assert _lines(person)[0] == name
 
 
 def test_a_folder_that_cannot_be_read_is_named() -> None:
@@ -86,3 +90,47 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
     assert f"the second model answered {person['llm']['calls']} of them" in report.to_text("en")
     summaries = [day.summary for day in two_days.memory().days.values()]
     assert {it.provenance.made_by for it in summaries if it} == {"second"}
+
+
+SECRET = "My HIV test at Kestrel Clinic was positive, I have not told Bjorn."
+REFUSED = {"summary": f"{SECRET}?", "traits": "x", "mood": "x", "strategy": "x"}
+
+
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_a_refused_answer_leaves_no_word_in_the_tables(
+    settings: Settings, is_encrypted: bool
+) -> None:
+    """Neither before nor after an erasure and a deletion; the report tells its code and its day."""
+    clock = MovingClock("2026-11-22T20:00+00:00")
+    chat = ScriptedChatModel(otherwise=lambda _messages: REFUSED)
+    bank = MemoryBank(settings=settings, clock=clock, chat=chat)
+    told = bank.person("Ada").add(SECRET, "I am here.", at="2026-11-20").turn
+    if is_encrypted:
+        administration.encrypt(bank, "Ada", "correct horse battery")
+    (report,) = bank.night().people
+    assert "2026-11-20: model_no_text" in report.errors
+    tables = settings.home / "installation.sqlite"
+    assert b"Kestrel" not in tables.read_bytes()
+    assert bank.person("Ada").erase(told.id).left == 0
+    assert bank.installation.jobs.unfinished() == []
+    count = "SELECT count(*) FROM night_report"
+    assert bank.installation.tables.read(count) == [(0,)]
+    bank.person("Ada").add("The beans are up.", at="2026-11-21")
+    bank.night()
+    assert bank.installation.tables.read(count) == [(1,)]
+    bank.delete("Ada")
+    assert bank.installation.tables.read(count) == [(0,)]
+    assert not [
+        file
+        for file in settings.home.rglob("*")
+        if file.is_file() and b"Kestrel" in file.read_bytes()
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_an_error_is_told_in_a_sentence(language: Language) -> None:
+    """A code that is known has its own; an unknown one is named."""
+    known = error_sentence("2026-06-01: model_key", language)
+    assert known.startswith("2026-06-01")
+    assert "OPENAI_API_KEY" in known
+    assert "dog_ate_it" in error_sentence("dog_ate_it", language)

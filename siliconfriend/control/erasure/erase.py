@@ -170,6 +170,7 @@ class Eraser:
             if edit.memory.sequence != memory.sequence:
                 plan, words = _plan(edit.memory, scope, ids)
             edit.add(*plan.changes)
+        self.installation.forget_nights([scope])
         self._rewrite(scope)
         plans = [plan, *self._erase_quotations([scope], plan.gone)]
         in_tables = search_rows(self.store.rows(scope), words)
@@ -210,6 +211,7 @@ class Eraser:
     ) -> Proof:
         name, is_whole = job.person, job.intent["whole"]
         job = self._search_before(job, words)
+        self.installation.forget_nights(scopes)
         if is_whole:
             self.installation.forget_person(name)
         self._erase_quotations(scopes, ids)
