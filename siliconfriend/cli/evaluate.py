@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,10 +44,11 @@ bank_file = _file("bank", "People in MemoryBank's form.")
 questions_file = _file("questions", "Their questions, a JSON object a line.")
 
 
-def _measuring(measure: Callable[..., list[Row]]) -> Callable[..., None]:
+def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> Callable[..., None]:
     """Add the options of every measurement; run it on a bench, and print its rows.
 
-    The moment is the one that ``--now`` names, if any.
+    The moment is the one that ``--now`` names, if any. ``usual`` are the recipes that are measured
+    unless some are named; all without it.
     """
 
     @wraps(measure)
@@ -64,7 +65,8 @@ def _measuring(measure: Callable[..., list[Row]]) -> Callable[..., None]:
             progress_bar() as advance,
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
-            rows = measure(bench, recipes=[*dict.fromkeys(recipes or RECIPES)], **given)
+            chosen = [*dict.fromkeys(recipes or usual or RECIPES)]
+            rows = measure(bench, recipes=chosen, **given)
         app.answer({"results": rows})
         if not app.as_json:
             show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
@@ -85,6 +87,18 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 
     people = bench.import_bank(read_json(bank))
     return evaluate_probing(bench, people, read_questions(questions), **how)
+
+
+@evaluate_command.command("conversations", cls=Answer)
+@_file("data", "A conversation in the common form; repeatable.", multiple=True)
+@option("--limit", "N", "Ask only so many, evenly spread.")
+@partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
+def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> list[Row]:
+    """Conversations: does the evidence reach recall, the prompt and the offline reply?"""
+    from siliconfriend.evaluation import conversations
+
+    read = [conversations.read_conversation(read_json(path)) for path in data]
+    return conversations.evaluate_conversations(bench, read, **how)
 
 
 @evaluate_command.command("locomo", cls=Answer)

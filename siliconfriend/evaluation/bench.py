@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
-from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.config import Settings
@@ -99,18 +98,30 @@ class Bench:
         report = import_bank(self.store, bank, language=language, **where)
         return [self.runtime.scope(it.user) for it in report.people]
 
-    def import_memories(
-        self, user: str, memories: Mapping[Name, Told], language: Language, timezone: str = ""
-    ) -> tuple[Scope, dict[str, Name]]:
-        """Import what one person said, by its names in a file, as their turns.
+    @contextmanager
+    def fresh(self) -> Iterator[Bench]:
+        """Open a bench like this one, with a home of its own that is deleted afterwards."""
+        settings = self.runtime.settings
+        with tempfile.TemporaryDirectory(dir=settings.home) as folder:
+            runtime = Runtime(replace(settings, home=Path(folder)), embedder=self.runtime.embedder)
+            yield replace(self, runtime=runtime)
 
-        Returns their scope, and the name of each turn by its id. ``timezone`` is that of the
-        settings unless given.
-        """
-        scope, zone = self.runtime.scope(user), ZoneInfo(timezone or self.runtime.settings.timezone)
-        positions, turns = Counter[str](), list[Turn]()
+    def create_person(self, user: str, language: Language, timezone: str = "") -> Scope:
+        """Create a person, in the time zone of the settings unless one is given."""
+        scope, zone = self.runtime.scope(user), timezone or self.runtime.settings.timezone
+        profile = Profile(scope.person, language=language, timezone=zone, created=MET)
+        self.store.create(scope, profile)
+        return scope
+
+    def tell(self, scope: Scope, memories: Mapping[Name, Told]) -> dict[str, Name]:
+        """Add what a person said, by its names in a file, as turns; return their names by id."""
+        memory = self.store.load(scope)
+        zone, turns = memory.profile.zone, list[Turn]()
+        positions = Counter({day.date: len(day.turns) for day in memory.days.values()})
         for told in memories.values():
-            said_at = told.time and told.time.replace(tzinfo=zone)
+            said_at = told.time and (
+                told.time if told.time.tzinfo else told.time.replace(tzinfo=zone)
+            )
             turns.append(
                 Turn(
                     id=memory_id(scope, "turn", told.day, positions[told.day]),
@@ -124,11 +135,16 @@ class Bench:
                 )
             )
             positions[told.day] += 1
-        profile = Profile(scope.person, language=language, timezone=zone.key, created=MET)
-        self.store.create(scope, profile)
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
-        return scope, dict(zip((turn.id for turn in turns), memories, strict=True))
+        return dict(zip((turn.id for turn in turns), memories, strict=True))
+
+    def import_memories(
+        self, user: str, memories: Mapping[Name, Told], language: Language, timezone: str = ""
+    ) -> tuple[Scope, dict[str, Name]]:
+        """Create a person who said these memories; as :meth:`create_person` and :meth:`tell`."""
+        scope = self.create_person(user, language, timezone)
+        return scope, self.tell(scope, memories)
 
     def question_time(self, memory: PersonMemory) -> datetime:
         """Return ``now``, or 09:00 on the day after a person's last turn."""

@@ -1,6 +1,6 @@
 """Print rows of JSON as a table: a column for each recipe, a line for each measure.
 
-Measures have their names in JSON; a share has its confidence interval.
+Measures have their names in JSON; a share or a count of questions has its confidence interval.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 Row = dict[str, Any]
 """The result of one recipe, as the command prints it with ``--json``."""
 TRIALS = {
-    "hit": "questions",
+    **dict.fromkeys(("hit", "complete", "sure"), "questions"),
     **dict.fromkeys(("prompt", "said", "first", "found"), "asked"),
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
-"""By measure that is a share, the measure that says of how many."""
+"""By measure with an interval, the measure beside or around it that says of how many."""
 NAMES = ("recipe", "phase", "kind")  # the fields that head a row's column
 STANDARD_SCORE = 1.959963984540054  # of the normal distribution, for a 95% interval
 
@@ -40,34 +40,37 @@ def show_table(rows: Sequence[Row], note: str) -> None:
     table = Table("")
     for row in rows:
         table.add_column(", ".join(row[name] for name in NAMES if name in row), justify="right")
-    columns = [dict(_measures(row)) for row in rows]
+    columns = [dict(_cells(row)) for row in rows]
     for name in dict.fromkeys(name for column in columns for name in column):
-        group = next((it for it in TRIALS if name == it or name.startswith(f"{it} ")), "")
-        cells = [_cell(column.get(name), column.get(TRIALS.get(group, ""))) for column in columns]
-        table.add_row(name, *cells)
+        table.add_row(name, *(column.get(name, "–") for column in columns))
     console = Console(width=None if sys.stdout.isatty() else 180)  # room in a file or a pipe
     console.print(table)
     console.print(note, highlight=False)
 
 
-def _measures(row: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, Any]]:
-    """The measures of a row by name, those of an inner object behind its own; lists as lengths."""
+def _cells(row: Row, group: str = "", around: Row | None = None) -> Iterator[tuple[str, str]]:
+    """Yield the measures of a row by name, those of an inner object behind its own name."""
+    around = (around or {}) | row
     for name, value in row.items():
         if isinstance(value, dict):
-            yield from _measures(value, f"{group}{name} ")
+            yield from _cells(value, f"{group}{name} ", around)
         elif group or name not in NAMES:
-            yield f"{group}{name}", len(value) if isinstance(value, list) else value
+            trials = [around.get(TRIALS[it]) for it in (name, *group.split()[:1]) if it in TRIALS]
+            yield f"{group}{name}", _cell(value, trials[0] if trials else None)
 
 
 def _cell(value: Any, trials: int | None) -> str:
+    """Write a share or a count with its interval; a list as its length."""
     if value is None:
         return "–"
-    if not isinstance(value, float):
-        return str(value)
+    if isinstance(value, list):
+        return str(len(value))
+    written = f"{value:.2f}" if isinstance(value, float) else str(value)
     if trials is None:
-        return f"{value:.2f}"
-    low, high = wilson_interval(round(value * trials), trials)
-    return f"{value:.2f} ({low:.2f}–{high:.2f})"
+        return written
+    count = round(value * trials) if isinstance(value, float) else value
+    low, high = wilson_interval(count, trials)
+    return f"{written} ({low:.2f}–{high:.2f})"
 
 
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:

@@ -178,7 +178,9 @@ class RecallPipeline:
                 always_joined=recipe.expands_query,
             )
             timer.step("cue")
-            weights = None
+            weights: Mapping[str, float] | None = None
+            if recipe.is_plain:
+                weights = dict.fromkeys((token for _, token in cue.tokens), 1.0)
             if recipe.expands_query:
                 query = expand_query(
                     cue,

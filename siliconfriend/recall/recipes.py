@@ -35,11 +35,13 @@ class Recipe:
         expands_query: it searches by weighted and expanded words, and always joins the last
             reply to the message.
         uses_topics: it looks at the stored topics; the others are not made to pay for them.
+        is_plain: it searches by the words of the message as they are.
     """
 
     score: Callable[[CandidateSet], Parts] | None
     expands_query: bool = False
     uses_topics: bool = False
+    is_plain: bool = False
 
 
 TIME_GAP = 0.1
@@ -50,6 +52,27 @@ TOPICS = 5  # how many topics MemoryOS looks into
 
 TOPIC_FLOOR = 0.1
 """The least a topic's similarity and share of keywords must come to, MemoryOS's number."""
+
+
+RRF_K = 60  # constant of reciprocal rank fusion
+
+
+def bm25(candidates: CandidateSet) -> Parts:
+    """Baseline: BM25 alone (k1 1.2, b 0.75)."""
+    return {"lexical": candidates.lexical}
+
+
+def cosine(candidates: CandidateSet) -> Parts:
+    """Baseline: cosine of the message with each memory alone."""
+    return {"dense": candidates.dense}
+
+
+def rrf(candidates: CandidateSet) -> Parts:
+    """Baseline: reciprocal rank fusion of BM25 and cosine (Cormack et al., 2009; k = 60)."""
+    return {
+        "lexical": _reciprocal_ranks(candidates.lexical),
+        "dense": _reciprocal_ranks(candidates.dense),
+    }
 
 
 def memorybank(candidates: CandidateSet) -> Parts:
@@ -132,6 +155,9 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 RECIPES: Mapping[str, Recipe] = {
     "siliconfriend": Recipe(None),
+    "bm25": Recipe(bm25, is_plain=True),
+    "cosine": Recipe(cosine, is_plain=True),
+    "rrf": Recipe(rrf, is_plain=True),
     "memorybank": Recipe(memorybank),
     "generative_agents": Recipe(generative_agents),
     "reverie": Recipe(reverie),
@@ -146,6 +172,13 @@ def recipe_named(name: str) -> Recipe:
     if name not in RECIPES:
         raise UsageError("recipe_unknown", name=name, known=", ".join(RECIPES))
     return RECIPES[name]
+
+
+def _reciprocal_ranks(scores: Numbers) -> Numbers:
+    """Return 1 / (k + rank) of each score, 0 where it is 0."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return np.where(scores != 0, 1.0 / (RRF_K + ranks), 0.0)
 
 
 def _share_of_best(values: Numbers) -> Numbers:

@@ -172,6 +172,49 @@ LIFE: dict[str, Any] = {
 }
 
 
+CONVERSATION: dict[str, Any] = {
+    "name": "ada-1",
+    "person": "Ada",
+    "lang": "en",
+    "turns": [
+        {"id": "a", "at": "2026-01-05T18:00", "said": "I built a kiln.", "replied": "Lovely."},
+        {"id": "b", "at": "2026-01-20T18:00", "said": "The glaze is blue.", "replied": ""},
+        {"id": "c", "at": "2026-02-03T18:00", "said": "My brother keeps a kayak.", "replied": ""},
+    ],
+    "questions": [
+        # asked before the kayak was told: two of three groups can be found, and both are
+        {
+            "id": "1",
+            "kind": "two",
+            "asked": "2026-02-01T09:00",
+            "text": "What about the kiln and the glaze?",
+            "answer": "a kiln, blue",
+            "evidence": ["a", "b", "c"],
+            "groups": [["a"], ["b"], ["c"]],
+        },
+        # one of two is enough
+        {
+            "id": "2",
+            "kind": "one",
+            "asked": "2026-03-01T09:00",
+            "text": "Who keeps a kayak?",
+            "answer": "my brother",
+            "evidence": ["a", "c"],
+            "groups": [["a", "c"]],
+        },
+        {
+            "id": "3",
+            "kind": "never",
+            "asked": "2026-03-01T09:00",
+            "text": "What is my sister called?",
+            "answer": "",
+            "evidence": [],
+            "groups": [],
+        },
+    ],
+}
+
+
 def embedder() -> WordEmbedder:
     """Vectors one can work out by eye, the same in every run."""
     return WordEmbedder(VOCABULARY)
