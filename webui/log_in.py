@@ -65,14 +65,15 @@ class LogIn:
     async def answer(self, request: Request, user: str | None) -> Response:
         """Answer the form's addresses and ``/logout``."""
         if request.url.path == "/logout":
-            return await self._log_out(user)
+            return await self._log_out(request, user)
         return await self._take(request) if request.method == "POST" else self._form(request)
 
-    async def _log_out(self, user: str | None) -> Response:
-        if user is not None and self.has_passwords:
-            await run_sync(self._sessions.close_all, user)
+    async def _log_out(self, request: Request, user: str | None) -> Response:
         response = RedirectResponse("./", 303)
-        response.delete_cookie(self._cookie)
+        if request.method == "POST":  # a link from another site can send a GET with the cookie
+            if user is not None and self.has_passwords:
+                await run_sync(self._sessions.close_all, user)
+            response.delete_cookie(self._cookie)
         return response
 
     async def _take(self, request: Request) -> Response:

@@ -74,6 +74,8 @@ def test_somebody_begins_by_a_name(open_tab: Open) -> None:
     assert tab.http.post("/login", data={"username": " 小雨 "}).status_code == 303
     assert tab.http.get("/").text == "小雨"
     tab.http.get("/logout")
+    assert tab.http.get("/").text == "小雨", "a link of another site changes nothing"
+    tab.http.post("/logout")
     assert "<form" in tab.http.get("/").text
 
 
@@ -109,6 +111,8 @@ def test_a_session_outlives_a_new_start_and_ends_with_the_log_out(
     again.http.cookies.update(tab.http.cookies)
     assert again.http.get("/").text == "Ada"
     again.http.get("/logout")
+    assert tab.http.get("/").text == "Ada", "a link of another site changes nothing"
+    again.http.post("/logout")
     assert "<form" in tab.http.get("/").text
 
 

@@ -41,6 +41,8 @@ class Talk {
     this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
     this.earlier.onclick = () => this.showEarlier();
     this.off.onclick = () => this.switchRecord();
+    this.on.onclick = () => (this.switchRecord(false), this.area.focus());
+    addEventListener("storage", ({ key }) => key === this.key("off") && this.showRecord());
     this.stop.onclick = () => this.act("stop");
     this.box.onsubmit = (event) => (event.preventDefault(), this.submit());
     this.area.addEventListener("keydown", (event) => {
@@ -50,6 +52,7 @@ class Talk {
       this.submit();
     });
     this.area.addEventListener("input", () => this.typed());
+    this.showRecord();
     this.wasAtEnd = true;
     this.chat.addEventListener("scroll", () => (this.wasAtEnd = this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 80));
     new ResizeObserver(() => this.wasAtEnd && this.toEnd()).observe(this.chat);
@@ -158,20 +161,27 @@ class Talk {
 
   notice(said) { this.notices.textContent = said ?? ""; }
 
-  switchRecord() {
-    const isOff = this.off.getAttribute("aria-pressed") !== "true";
-    this.off.setAttribute("aria-pressed", String(isOff));
-    this.area.placeholder = isOff ? words.off_record_told : words.hint;
+  // Off the record holds for every tab of this browser, until the person ends it.
+  get isOff() { return recall(localStorage, this.key("off")) ?? Boolean(this.isOffHere); }
+
+  switchRecord(isOff = !this.isOff) {
+    this.isOffHere = isOff; // for a browser without storage
+    remember(localStorage, this.key("off"), isOff);
+    this.showRecord();
     this.typed();
   }
 
-  get isOff() { return this.off.getAttribute("aria-pressed") === "true"; }
+  showRecord() {
+    this.off.setAttribute("aria-pressed", String(this.isOff));
+    this.banner.hidden = !this.isOff;
+    this.area.placeholder = this.isOff ? words.off_record_told : words.hint;
+  }
 
   // What a button in an exchange does.
   do(act, line) {
     const { id } = line.dataset;
     const own = line.querySelector(".user")?.textContent;
-    const off_record = !id && line.classList.contains("is-aside");
+    const off_record = this.isOff || (!id && line.classList.contains("is-aside"));
     if (act === "copy") copyWords(line.querySelector(".said").innerText).then(() => this.notice(words.copied));
     else if (act === "again") this.say(id ? "" : own, { id, off_record });
     else if (act === "go_on") this.say(words.go_on_words, { off_record });
