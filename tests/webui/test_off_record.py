@@ -58,5 +58,6 @@ def test_off_the_record_ends_by_the_persons_hand_alone(serve: Serve, size: dict[
         expect(tab.locator(BANNER)).to_be_hidden()
         expect(tab.locator(BUTTON)).to_have_attribute("aria-pressed", "false")
     say(page, "This may be kept.")
-    expect(page.locator(".talk-line", has_text="This may be kept.").locator(".bot")).to_be_visible()
+    kept = page.locator(".talk-line[data-state=whole]", has_text="This may be kept.")
+    expect(kept).to_be_visible()
     assert [it.query for it in served.turns("Nora")] == ["This may be kept."]
