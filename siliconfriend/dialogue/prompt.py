@@ -32,6 +32,7 @@ from siliconfriend.prompts.escape import (
     join,
 )
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.elapsed import last_talk
 from siliconfriend.recall.memory_lines import MemoryLines, may_stand
 from siliconfriend.recall.time_words import humanize_moment
 from siliconfriend.texts import Language
@@ -295,6 +296,7 @@ class _TalkWriter:
             return escape_special_tokens(exchange.query)
         plan = self.plan
         profile = plan.message.memory.profile
+        now = exchange.time.astimezone(profile.zone)
         due, memories = list[Escaped](), list[Memory]()
         for used in exchange.used:
             memory = None if plan.care else plan.find(used.id)
@@ -319,7 +321,7 @@ class _TalkWriter:
             if exchange.metadata
             else None,
             wishes=wishes,
-            now=humanize_moment(exchange.time.astimezone(profile.zone), plan.language),
+            now=humanize_moment(now, plan.language, last_talk(plan.message.memory, now.date())),
         )
         return Escaped(f"{before}\n\n{escape_special_tokens(exchange.query)}")
 

@@ -66,10 +66,19 @@ def label_day(day: date, today: date, language: Language) -> str:
     return text("times", "days.label", language, distance=distance, **_parts(day, language))
 
 
-def humanize_moment(moment: datetime, language: Language) -> str:
-    """Name a local moment in full: day of the week, date and time."""
+def humanize_weekday(day: date, language: Language) -> str:
+    """Name the weekday of a day in full: "Friday", 星期五."""
+    return str(_parts(day, language)["weekday"])
+
+
+def humanize_moment(moment: datetime, language: Language, last_talk: date | None = None) -> str:
+    """Name a local moment in full, with the day of the last talk before that day, if known."""
     parts = _parts(moment.date(), language)
-    return text("times", "days.moment", language, time=f"{moment:%H:%M}", **parts)
+    now = text("times", "days.moment", language, time=f"{moment:%H:%M}", **parts)
+    if last_talk is None:
+        return now
+    label = label_day(last_talk, moment.date(), language)
+    return text("times", "days.moment_after", language, now=now, last=label)
 
 
 def label_time(

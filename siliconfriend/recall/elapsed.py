@@ -1,0 +1,168 @@
+"""Compute with the days of memories: how long ago, how far apart, which came first, the last talk.
+
+A question such as "How many days were there between my interview and the offer?" is read as a
+:class:`TimeQuestion` with the phrases it is about. For each phrase the best-ranked memory that shares
+words with it is chosen, and the answer is computed from the days these memories speak of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Literal, get_args
+from zoneinfo import ZoneInfo
+
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.words import content_set
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.dates.calendar import one_day
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.time_words import format_length, humanize_day, humanize_weekday
+from siliconfriend.recall.times import spoken_times
+from siliconfriend.texts import Language, lookup, text
+
+Kind = Literal["last_talk", "mention", "between", "order", "weekday", "until", "ago"]
+"""What is asked about time, in the order in which it is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeQuestion:
+    """What a question asks about time, and the phrases that name what it is about (none, one or two)."""
+
+    kind: Kind
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAnswer:
+    """A computed sentence, and the memories whose days it was computed from."""
+
+    words: str
+    memories: tuple[Memory, ...] = ()
+
+
+def read_time_question(words: str) -> TimeQuestion | None:
+    """Return what a question asks about time; None if it asks for nothing that can be computed."""
+    folded = fold(words)
+    as_said = words if len(words) == len(folded) else folded
+    language: Language = "cn" if is_chinese(folded) else "en"
+    for kind in get_args(Kind):
+        for pattern in _patterns(kind, language):
+            if found := pattern.search(folded):
+                about = (
+                    as_said[slice(*found.span(name))].strip() for name in "ab"[: pattern.groups]
+                )
+                return TimeQuestion(kind, tuple(about))
+    return None
+
+
+def answer_time_question(
+    question: TimeQuestion,
+    ranked: Sequence[Memory],
+    memory: PersonMemory,
+    today: date,
+) -> TimeAnswer | None:
+    """Compute the answer to a question from recalled memories, best first; None where a day is missing."""
+    language, zone = memory.profile.language, memory.profile.zone
+    if question.kind == "last_talk":
+        day = last_talk(memory, today)
+        return (
+            TimeAnswer(_say("last_talk", language, day=humanize_day(day, today, language)))
+            if day
+            else None
+        )
+    chosen = _memories_about(question, ranked)
+    if not chosen:
+        return None
+    if question.kind == "mention":
+        told = one_day(date.fromisoformat(chosen[0].date))
+        return TimeAnswer(_place(question.kind, told, today, language), tuple(chosen))
+    days = [happened(memory, zone) for memory in chosen]
+    if question.kind in ("between", "order"):
+        if len(chosen) < 2:
+            return None
+        return TimeAnswer(_compare(question, days, today, language), tuple(chosen))
+    return TimeAnswer(_place(question.kind, days[0], today, language), tuple(chosen))
+
+
+def last_talk(memory: PersonMemory, before: date) -> date | None:
+    """Return the last day before a day on which something was said; None if there is none."""
+    talked = (day for day, told in memory.days.items() if told.turns and day < before.isoformat())
+    last = max(talked, default=None)
+    return date.fromisoformat(last) if last else None
+
+
+def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
+    """Return the days that a memory speaks of; where it names none or several, the day it was told."""
+    told = one_day(date.fromisoformat(memory.date))
+    named = spoken_times(memory, zone)
+    return named[0] if len(named) == 1 else told
+
+
+def days_between(one: DateSpan, other: DateSpan) -> int:
+    """Return the number of days from the first day of one span to that of another."""
+    return abs((one.first - other.first).days)
+
+
+def _memories_about(question: TimeQuestion, ranked: Sequence[Memory]) -> list[Memory]:
+    """Choose for each phrase the best-ranked memory that shares words with it, each once.
+
+    The latest one where the last mention is asked for; the first of all for a phrase without words
+    of its own, such as "it".
+    """
+    chosen = list[Memory]()
+    for phrase in question.about:
+        wanted = content_set(phrase)
+        others = [memory for memory in ranked if memory not in chosen]
+        found = [it for it in others if not wanted or wanted & content_set(own_words(it))]
+        if question.kind == "mention":
+            found.sort(key=lambda memory: memory.date, reverse=True)
+        chosen += found[:1]
+    return chosen
+
+
+def _compare(
+    question: TimeQuestion, days: Sequence[DateSpan], today: date, language: Language
+) -> str:
+    """Write how far apart two days are, or which of them came first."""
+    (first, first_name), (second, second_name) = sorted(
+        zip(days, question.about, strict=True), key=lambda pair: pair[0].first
+    )
+    values = {
+        "first": first_name,
+        "second": second_name,
+        "first_day": humanize_day(first.first, today, language),
+        "second_day": humanize_day(second.first, today, language),
+        "length": format_length(days_between(first, second), language),
+    }
+    key = "same_day" if first.first == second.first else question.kind
+    return _say(key, language, **values)
+
+
+def _place(kind: Kind, days: DateSpan, today: date, language: Language) -> str:
+    """Write where a day lies beside today, or its weekday."""
+    day = days.first
+    key: str = kind
+    if kind in ("until", "ago"):
+        key = "today" if day == today else "until" if day > today else "ago"
+    return _say(
+        key,
+        language,
+        date=humanize_day(day, today, language),
+        day=humanize_day(day, today, language, alone=True),
+        weekday=humanize_weekday(day, language),
+        length=format_length(abs((day - today).days), language),
+    )
+
+
+def _say(key: str, language: Language, **values: object) -> str:
+    return text("times", f"elapsed.{key}", language, **values)
+
+
+@cache
+def _patterns(kind: Kind, language: Language) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, lookup("tense", f"asks_{kind}", language)))

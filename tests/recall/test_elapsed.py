@@ -1,0 +1,96 @@
+"""What is computed with time: the last talk, how long ago, days between, which came first."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.elapsed import (
+    answer_time_question,
+    happened,
+    last_talk,
+    read_time_question,
+)
+from siliconfriend.texts import Language
+from tests.dialogue.people import SCOPES, empty, turn
+
+TODAY = date(2026, 11, 22)
+TOLD: dict[Language, tuple[tuple[str, str], ...]] = {
+    "en": (
+        ("2026-11-01", "My interview at the library is tomorrow."),
+        ("2026-11-10", "I cut my thumb on a tin yesterday."),
+        ("2026-11-20", "The library sent me an offer."),
+    ),
+    "cn": (
+        ("2026-11-01", "我明天去图书馆面试。"),
+        ("2026-11-10", "昨天开罐头切到大拇指了。"),
+        ("2026-11-20", "图书馆发录用通知了。"),
+    ),
+}
+
+
+def _asked(question: str, language: Language) -> str | None:
+    scope = SCOPES[language]
+    turns: list[Turn] = [
+        turn(scope, f"{day}T12:00", said, "I see.") for day, said in TOLD[language]
+    ]
+    memory = apply_all(empty(language), [PutTurn(told) for told in turns])
+    asked = read_time_question(question)
+    assert asked is not None
+    answer = answer_time_question(asked, turns, memory, TODAY)
+    return answer and answer.words
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "expected"),
+    [
+        ("en", "When did we last talk?", "Fri 20 November (2 days ago)"),
+        ("en", "How long ago did I cut my thumb?", "13 days ago, on Monday 9 November"),
+        ("en", "How many days ago was my interview?", "20 days ago, on Monday 2 November"),
+        ("en", "What weekday was my interview?", "a Monday"),
+        ("en", "How many days were there between my interview and the offer?", "18 days"),
+        ("en", "How long after the interview did I get the offer?", "18 days"),
+        ("en", "Which came first, the offer or the interview?", "First “the interview”"),
+        ("en", "When did I last mention the library?", "Fri 20 November"),
+        ("cn", "我们上次聊天是什么时候？", "11月20日周五（2天前）"),
+        ("cn", "切到大拇指是多久以前的事？", "13天前"),
+        ("cn", "我图书馆面试是星期几？", "星期一"),
+        ("cn", "图书馆面试和录用通知隔了几天？", "18天"),
+        ("cn", "录用通知和图书馆面试哪个在先？", "先是“图书馆面试”"),
+        ("cn", "我上次提到图书馆是什么时候？", "11月20日"),
+    ],
+)
+def test_time_is_computed_from_the_days_of_memories(
+    language: Language, question: str, expected: str
+) -> None:
+    """Asked on Sunday 22 November 2026."""
+    assert expected in (_asked(question, language) or "")
+
+
+@pytest.mark.parametrize(
+    "words", ["What did I eat?", "How long is the bridge?", "我昨天吃了什么？"]
+)
+def test_other_questions_ask_for_nothing_that_is_computed(words: str) -> None:
+    assert read_time_question(words) is None
+
+
+def test_nothing_is_computed_where_a_day_is_missing() -> None:
+    """No memory of the second matter, nobody talked to before."""
+    assert _asked("How many days between the interview and the earthquake?", "en") is None
+    asked = read_time_question("When did we last talk?")
+    assert asked is not None
+    assert answer_time_question(asked, (), empty("en"), TODAY) is None
+    assert last_talk(empty("en"), TODAY) is None
+
+
+def test_a_memory_happened_on_the_one_day_it_names() -> None:
+    """Where it names two, on the day it was told."""
+    zone = empty("en").profile.zone
+    scope = SCOPES["en"]
+    one = turn(scope, "2026-11-10T12:00", "I fell yesterday.", "Oh.")
+    two = turn(scope, "2026-11-10T12:00", "I fell on 2 November and on 4 November.", "Oh.")
+    assert happened(one, zone).first == date(2026, 11, 9)
+    assert happened(two, zone).first == date(2026, 11, 10)
