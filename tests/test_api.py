@@ -20,6 +20,7 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.person.companions import create_companion
+from siliconfriend.seeds.from_memory import association, memory_stream
 from siliconfriend.stream import Memory
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -120,7 +121,7 @@ def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) 
     nora.add("I planted beans.")
     clock.move(days=1)
     nora.add("I tuned the piano.")
-    stream = nora.memory_stream()
+    stream = memory_stream(bank, nora)
     assert [memory.description for memory in stream.memories] == [
         "I planted beans.",
         "I tuned the piano.",
@@ -128,7 +129,7 @@ def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) 
     question = Memory("beans planted", clock.moment, clock.moment, "O")
     best = stream.retrieve_memories(question, "relevance > 0.5")
     assert list(best["description"]) == ["I planted beans."]
-    found = nora.association().new_retrieve(["beans planted"], n_count=1)
+    found = association(bank, nora).new_retrieve(["beans planted"], n_count=1)
     assert [concept.description for concept in found["beans planted"]] == ["I planted beans."]
     assert [turn.trace.strength for turn in nora.turns()] == [1.0, 1.0]
 

@@ -24,7 +24,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("background_reading", "control", "stream"),
     ("runtime",),
     ("dialogue", "night"),
-    ("person", "evaluation"),
+    ("person",),
+    ("seeds",),
+    ("evaluation",),
     ("integrations", "server"),
     ("cli",),
 )
@@ -65,6 +67,7 @@ RECORDS = (
     *("night.person_night", "night.run", "models.choices"),
     *("importers.messages", "importers.reading"),
     *("models.base", "models.output", "models.tokens"),
+    "seeds.from_memory",
 )
 """Modules whose records, options and names doors use."""
 DRAWN = (
@@ -201,6 +204,17 @@ def test_no_modules_import_each_other() -> None:
     that need each other to be understood are one module, however late the import runs.
     """
     assert [sorted(circle) for circle in _circles(_graph())] == []
+
+
+def test_only_the_evaluation_and_the_query_service_import_the_seeds() -> None:
+    """The default path loads no system that it does not use; a seed recipe is loaded by its name."""
+    users = {
+        name
+        for name, imports in _graph().items()
+        if any(imported.startswith("siliconfriend.seeds") for imported in imports)
+        and not name.startswith(("siliconfriend.seeds", "siliconfriend.evaluation"))
+    }
+    assert users == {"siliconfriend", "siliconfriend.server.query"}
 
 
 def test_langchain_is_imported_in_one_file_only() -> None:

@@ -39,7 +39,6 @@ from siliconfriend.prompts.escape import Escaped
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.likelihood import FILE_NAME as LIKELIHOOD
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled
 from siliconfriend.texts import LANGUAGES, Language, text
@@ -72,7 +71,7 @@ class Lore:
             embedder,
             policy=EVERLASTING,
             folder=lambda _scope: self._files.path,
-            likelihood=home / LIKELIHOOD,
+            home=home,
         )
 
     def load(self, scope: Scope) -> PersonMemory:

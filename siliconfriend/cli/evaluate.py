@@ -55,7 +55,7 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
     def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
         from siliconfriend.evaluation.bench import open_bench
         from siliconfriend.evaluation.table import show_table
-        from siliconfriend.recall.recipes import RECIPES, recipe_named
+        from siliconfriend.recall.recipes import recipe_named, recipe_names
 
         for name in recipes:
             recipe_named(name)
@@ -65,7 +65,7 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
             progress_bar() as advance,
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
-            chosen = [*dict.fromkeys(recipes or usual or RECIPES)]
+            chosen = [*dict.fromkeys(recipes or usual or recipe_names())]
             rows = measure(bench, recipes=chosen, **given)
         app.answer({"results": rows})
         if not app.as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.control.dependents import dependents_of
-from siliconfriend.forgetting.policy import RECALL_GROWTH, STEPS, ForgettingPolicy
+from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, FactGroup, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
@@ -192,13 +192,7 @@ def _fields_of(record: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 def formula(policy: ForgettingPolicy, language: Language) -> str:
     """Name, formula and unit in one line for a report."""
-    if (rules := policy.accumulation) is None:
-        shown = {kind: f"{round(policy.units[kind], 1):g}" for kind in ("turn", "day")}
-    else:
-        shown = {
-            "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
-            "recall": f"{RECALL_GROWTH:g}",
-            "sum": f"{rules.every_sum:,.0f}",
-            "share": f"{rules.share:.0%}",
-        }
+    shown: Mapping[str, str] = {kind: f"{round(days, 1):g}" for kind, days in policy.units.items()}
+    if policy.clean_up is not None:
+        shown = policy.clean_up.shown()
     return text("forgetting", f"formula.{policy.name}", language, **shown)

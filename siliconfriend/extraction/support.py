@@ -12,12 +12,11 @@ from datetime import date
 from functools import lru_cache
 
 from siliconfriend.language.characters import fold, is_chinese, language_of
-from siliconfriend.language.dictionary import meanings
+from siliconfriend.language.dictionary import is_everyday_word, meanings
 from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_set, word_set
-from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.recall.similarity import is_e5

@@ -16,6 +16,7 @@ from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Source, is_supported
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.dictionary import is_everyday_word
 from siliconfriend.language.numbers import figures_in
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
@@ -24,7 +25,6 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import map_texts
-from siliconfriend.recall.association_table import is_everyday_word
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 

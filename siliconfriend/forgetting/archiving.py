@@ -1,8 +1,6 @@
 """Decide which memories a forgetting pass archives: pure functions of traces and the policy.
 
-A pass run twice, or every night, or once after a year, decides the same. With
-the fate ``weakest`` the log of touches alone says how many should have left: the sum of strength over
-all touches passes each multiple of 20,000 at one moment, and a fifth of what was there then leaves.
+A pass run twice, or every night, or once after a year, decides the same.
 """
 
 from __future__ import annotations
@@ -16,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.curve import days_until, retentions
-from siliconfriend.forgetting.policy import HALF, Accumulation, ForgettingPolicy
+from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Fading
-
-MONTH_DAYS = 30.0
 
 USUAL_GAP = timedelta(days=7)
 """Largest gap between two passes at which the clock counts as right."""
@@ -36,8 +32,8 @@ def due_for_archive(
 
     ``erased``: how many more the person erased, for a policy that goes by numbers.
     """
-    if policy.accumulation is not None:
-        return weakest_due(list(candidates), now, policy.accumulation, erased=erased)
+    if policy.clean_up is not None:
+        return policy.clean_up.due(list(candidates), now, erased)
     open_ones = [it for it in candidates if it.may_be_archived(now)]
     is_due = _are_due(open_ones, now, policy)
     return [it for it, due in zip(open_ones, is_due, strict=True) if due]
@@ -90,75 +86,6 @@ def retentions_at(
     strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
     units = [policy.unit_days(it.kind, it.trace.importance) for it in candidates]
     return retentions(days, strengths, np.array(units, dtype=np.float64))
-
-
-def weakest_due(
-    candidates: Sequence[Candidate], now: datetime, rules: Accumulation, *, erased: int = 0
-) -> list[Candidate]:
-    """Select what to archive at ``now``, the weakest first; arguments as :func:`due_for_archive`."""
-    left = erased + sum(
-        candidate.trace.archived is not None or candidate.trace.restored is not None
-        for candidate in candidates
-    )
-    should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
-    missing = should_have_left - left
-    alive = sum(it.trace.archived is None for it in candidates)
-    excess = alive - _kept_in_absence(candidates, now, rules)
-    if max(missing, excess) <= 0:
-        return []
-    going = sorted(
-        (it for it in candidates if it.may_be_archived(now)), key=lambda it: _rank(it, rules)
-    )
-    was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
-    leaving = set(was_there[: max(missing, 0)])
-    for candidate in going:
-        if len(leaving) >= excess:
-            break
-        leaving.add(candidate.id)
-    return [it for it in going if it.id in leaving]
-
-
-def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
-    """Sort key, the weakest first; among equals turns, then what was not touched for longest."""
-    trace = candidate.trace
-    strength = rules.strength(trace, candidate.mentions)
-    return strength, candidate.kind != "turn", trace.fades_from, candidate.id
-
-
-def _clean_ups(
-    candidates: Sequence[Candidate], until: float, rules: Accumulation
-) -> tuple[int, float]:
-    """Count the memories that should have left by ``until``, and return when the last ones should.
-
-    Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
-    the night made a fact of it counts from then on.
-    """
-    begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
-    touches = [rules.touches(it.trace, it.mentions) for it in candidates]
-    moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
-    gains = np.array([it.gain for log in touches for it in log], dtype=np.float64)
-    moments = np.maximum(moments, np.repeat(begun, [len(log) for log in touches]))
-    counted = moments <= until
-    order = np.argsort(moments[counted], kind="stable")
-    sums: NDArray[np.float64] = np.cumsum(gains[counted][order])
-    if not len(sums) or sums[-1] < rules.every_sum:
-        return 0, -math.inf
-    multiples = rules.every_sum * np.arange(1, math.floor(sums[-1] / rules.every_sum) + 1)
-    passed = moments[counted][order][np.searchsorted(sums, multiples, side="left")]
-    left = 0
-    for there in np.searchsorted(np.sort(begun), passed, side="right"):
-        left += math.floor(rules.share * (int(there) - left))
-    return left, float(passed[-1])
-
-
-def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
-    """Count the memories kept by someone who said nothing for long; all where they are active."""
-    last = max((it.trace.begun for it in candidates if it.kind == "turn"), default=now)
-    away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
-    if away < 0:
-        return len(candidates)
-    months = 1 + math.floor(away / MONTH_DAYS)
-    return max(rules.minimum, math.ceil(len(candidates) * (1 - rules.share) ** months))
 
 
 def may_change(

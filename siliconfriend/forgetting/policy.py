@@ -10,63 +10,28 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib import import_module
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, Protocol
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.forgetting.trace import DAY_SECONDS, KINDS, Trace
-
-STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
-"""(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
-RECALL_GROWTH = 15.0
-"""Strength that a recall or a restoring adds."""
+from siliconfriend.forgetting.trace import KINDS, Candidate, Trace
 
 
-class Touch(NamedTuple):
-    """A moment at which a memory grew, and by how much; the first is its beginning."""
-
-    moment: datetime
-    gain: float
-
-
-@dataclass(frozen=True, slots=True)
-class Accumulation:
-    """The clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8), without a curve.
-
-    Strength adds up; at each ``every_sum`` of it ``share`` of a person's memories is archived, the
-    weakest first, and again for each month that somebody says nothing after ``inactive_days``, until
-    ``minimum`` memories are left.
-    """
-
-    every_sum: float = 20_000.0
-    share: float = 0.2
-    minimum: int = 1000
-    inactive_days: float = 90.0
-
-    def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
-        """Return all touches of a memory, oldest first, with its mentions (:class:`Candidate`)."""
-        begun = min((trace.created, *mentions))
-        found = [Touch(begun, trace.first_strength)]
-        if not (mentions or trace.recalls or trace.restored):
-            return found
-        recalls = [*trace.recalls, *([trace.restored] if trace.restored else [])]
-        again = [(it, False) for it in sorted(mentions)[1:]]
-        for moment, is_recall in sorted((*again, *((it, True) for it in recalls))):
-            gap = (moment - found[-1].moment).total_seconds() / DAY_SECONDS
-            found.append(Touch(moment, RECALL_GROWTH if is_recall else growth(gap)))
-        return found
+class CleanUp(Protocol):
+    """A way to archive without a curve, as :mod:`siliconfriend.seeds.accumulated` does."""
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """Sum what its :meth:`touches` added; a restored memory starts again from 1."""
-        touches = self.touches(trace, mentions)
-        if trace.restored is None:
-            return sum(it.gain for it in touches)
-        return 1.0 + sum(it.gain for it in touches if it.moment >= trace.restored)
+        """Return the strength of a memory and its mentions."""
+        ...
 
+    def due(self, candidates: Sequence[Candidate], now: datetime, erased: int) -> list[Candidate]:
+        """Select what to archive at ``now``; ``erased``: how many more the person erased."""
+        ...
 
-def growth(days: float) -> float:
-    """Return the strength that a mention ``days`` after the last touch adds."""
-    return next((gain for within, gain in STEPS if days <= within), STEPS[-1][1])
+    def shown(self) -> Mapping[str, str]:
+        """Return the numbers for the line that describes the policy."""
+        ...
 
 
 Fate = Literal["sampled", "threshold", "weakest"]
@@ -88,7 +53,7 @@ class ForgettingPolicy:
         archive_below: with fate ``threshold``, the R under which a memory is archived.
         largest_share: most of a person's live memories, of any one kind where there is a curve, that a
             pass archives unasked; None where the curve itself takes most of them in days.
-        accumulation: the numbers of fate ``weakest``, None with any other.
+        clean_up: archives under fate ``weakest``, None with any other.
     """
 
     name: str
@@ -97,7 +62,7 @@ class ForgettingPolicy:
     important_units: Mapping[str, float] = field(default_factory=dict)
     archive_below: float = 0.1
     largest_share: float | None = None
-    accumulation: Accumulation | None = None
+    clean_up: CleanUp | None = None
 
     @classmethod
     def named(cls, name: str) -> ForgettingPolicy:
@@ -106,8 +71,11 @@ class ForgettingPolicy:
         Raises:
             ConfigurationError: there is none of that name.
         """
+        if name == SEED_POLICY:
+            policy: ForgettingPolicy = import_module(f"siliconfriend.seeds.{name}").POLICY
+            return policy
         if name not in POLICIES:
-            known = ", ".join(sorted(POLICIES))
+            known = ", ".join(sorted([*POLICIES, SEED_POLICY]))
             raise ConfigurationError("policy_unknown", name=name, known=known)
         return POLICIES[name]
 
@@ -118,9 +86,7 @@ class ForgettingPolicy:
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
         """Return S of a memory; a policy without a curve counts its mentions as well."""
-        if self.accumulation is None:
-            return trace.strength
-        return self.accumulation.strength(trace, mentions)
+        return self.clean_up.strength(trace, mentions) if self.clean_up else trace.strength
 
     def unit_days(self, kind: str, importance: float | None = None) -> float:
         """Return the days of one unit of t under a curve; unjudged importance is ordinary."""
@@ -173,11 +139,8 @@ COMPANION = ForgettingPolicy(
 )
 """The default: nothing leaves while it is vivid; fading ranks lower long before it is archived."""
 
-ACCUMULATED = ForgettingPolicy(
-    name="accumulated", fate="weakest", accumulation=Accumulation(), largest_share=1 / 3
-)
-"""Policy without a curve: repeated and recalled memories grow, the weakest are archived."""
-
 POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
-    {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER, ACCUMULATED)}
+    {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER)}
 )
+SEED_POLICY = "accumulated"
+"""A policy of its own kind, in a module of this name in ``siliconfriend.seeds``."""

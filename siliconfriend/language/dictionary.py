@@ -27,6 +27,17 @@ def meanings(word: str) -> frozenset[frozenset[str]]:
     return frozenset(found - {frozenset()})
 
 
+def is_everyday_word(word: str) -> bool:
+    """Return True for an everyday English word in lower case."""
+    return word in _everyday_english()
+
+
+@cache
+def _everyday_english() -> frozenset[str]:
+    text = (resources.files("siliconfriend.language") / "everyday_english.txt").read_text("utf-8")
+    return frozenset(line for line in text.splitlines() if not line.startswith("#"))
+
+
 @cache
 def definitions() -> Mapping[str, str]:
     """Load the entries of each word, a line each, meanings between slashes; none without the package."""

@@ -1,4 +1,4 @@
-"""The memory bank of a data directory, the people in it, and word expansion."""
+"""The memory bank of a data directory and the people in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ from siliconfriend.models.base import (
     ask_in_turn,
 )
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.output import clean
 from siliconfriend.person import Person
 from siliconfriend.person.views import Deleted, PersonSummary
 from siliconfriend.runtime import Runtime
@@ -47,9 +46,7 @@ if TYPE_CHECKING:
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
     from siliconfriend.night.run import BegunNight, NightWorker
-    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.embedders.base import Embedder
-    from siliconfriend.recall.expansion import Expansion, Strategy
 
 
 class MemoryBank:
@@ -121,10 +118,6 @@ class MemoryBank:
     def resume_erasures(self) -> list[Resumed]:
         """Resume erasings that were stopped, as :meth:`Runtime.resume_erasures` does."""
         return self.runtime.resume_erasures()
-
-    def associations(self) -> AssociationTable:
-        """Return the operator's table of words that go together, else one of a memory or a base."""
-        return self.runtime.association_table()
 
     def ask(
         self, messages: Sequence[Message], schema: Schema | None, options: AnswerOptions
@@ -324,23 +317,3 @@ class MemoryBank:
     def close(self) -> None:
         """End what reads in the background; what it does not finish is left to the next night."""
         self.runtime.close()
-
-
-def expand(
-    sentence: str,
-    limit: int = 100,
-    strategy: Strategy = "first",
-    filter_values: Collection[int] = (0,),
-    *,
-    table: AssociationTable | None = None,
-) -> Expansion:
-    """Expand a sentence, as :func:`siliconfriend.recall.expansion.expand` does.
-
-    ``table`` is ``associations()`` of a person; else that of the settings, with
-    ConfigurationError or ModelUnavailable where it cannot be read or made.
-    """
-    from siliconfriend.recall import expansion
-
-    if table is None:
-        table = Runtime(load_settings()).association_table()
-    return expansion.expand(clean(sentence), limit, strategy, filter_values, table=table)

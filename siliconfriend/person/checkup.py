@@ -24,7 +24,6 @@ from siliconfriend.models.factory import second_settings
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.companions import companion_json
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.association_table import FILE_NAME, operator_table
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language, text
 
@@ -196,7 +195,6 @@ def _check_embedder(bank: MemoryBank) -> Said:
 
 
 def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Said:
-    operator_table(bank.settings.home / FILE_NAME)
     recaller, scopes = bank.runtime.recaller, bank.people()
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))

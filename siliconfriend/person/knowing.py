@@ -31,14 +31,8 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
-    from siliconfriend.recall.association import Association
-    from siliconfriend.recall.association_table import AssociationTable
     from siliconfriend.recall.cue import Utterance
     from siliconfriend.recall.results import RecallResult
-    from siliconfriend.stream.memory_stream import MemoryStream
-
-STREAM_DECAY = 0.995 ** (1 / 3600)
-"""Decay of recency per second in a stream: 0.995 an hour, as in Generative Agents."""
 
 
 class RememberedPerson:
@@ -249,14 +243,6 @@ class RememberedPerson:
         (row,) = self.rows(memory_id)
         return row.to_json() | memory_details(self.memory(), row.memory)
 
-    def associations(self) -> AssociationTable:
-        """Return the words that go together in this memory, for :func:`siliconfriend.expand`."""
-        return self._runtime.recaller.associations(self.scope)
-
-    def keywords(self, text: str, most: int) -> Sequence[str]:
-        """Return the words of a text that are rarest in this memory, heaviest first."""
-        return self._runtime.recaller.keywords(self.scope, text, most)
-
     def portrait(self) -> dict[str, PortraitPart]:
         """Return the texts on what the companion knows of the person, by their ids."""
         return {part.id: part for part in portrait_parts(self.memory())}
@@ -279,35 +265,6 @@ class RememberedPerson:
 
         done, count = self.indexing() or (0, 0)
         return count - done if count - done > MOST_WAITED else 0
-
-    def memory_stream(self) -> MemoryStream:
-        """Return the turns, events and insights as a memory stream, oldest first.
-
-        It is a copy: what it retrieves or reflects changes nothing that is stored.
-        """
-        from siliconfriend.recall.association import concepts_of
-        from siliconfriend.stream.memory_stream import Memory, MemoryStream
-
-        memories, runtime = [], self._runtime
-        for concept in sorted(concepts_of(self.memory()), key=lambda concept: concept.created):
-            kind = "reflection" if concept.kind == "insight" else "observation"
-            memory = Memory(concept.description, concept.created, concept.last_accessed, kind)
-            memory.importance = concept.importance
-            memories.append(memory)
-        return MemoryStream(
-            memories,
-            *(1.0, 1.0, 1.0, STREAM_DECAY, 10),
-            chat=runtime.chat,
-            embedder=runtime.embedder,
-            clock=runtime.clock,
-        )
-
-    def association(self) -> Association:
-        """Link turns, events and insights by key words, weighed by focal points; a copy."""
-        from siliconfriend.recall.association import Association, concepts_of
-
-        concepts, embedder = concepts_of(self.memory()), self._runtime.embedder
-        return Association(concepts, now=self.now(), embedder=embedder)
 
     def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
         now, policy = self._runtime.now(memory), self._runtime.policy

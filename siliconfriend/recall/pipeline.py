@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -13,17 +13,14 @@ import numpy as np
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.association_table import table_of
 from siliconfriend.recall.candidate_set import FACT, CandidateSet, find_candidates
 from siliconfriend.recall.cue import Cue, CueVectors, Utterance, build_cue, cue_vectors, name_words
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.expansion import expand_query, search_weights
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.likelihood import Judgement, Model, judge, model_of
-from siliconfriend.recall.recipes import Parts, recipe_named
+from siliconfriend.recall.likelihood import FILE_NAME, Judgement, Model, judge, model_of
+from siliconfriend.recall.recipes import Parts, Searched, recipe_named
 from siliconfriend.recall.results import Recalled, RecallResult, place_of_fact, put_right, recalled
 from siliconfriend.recall.scoring import Mask, Numbers
-from siliconfriend.recall.similarity import calibration_of, similarity_to, with_topics
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
 
 
@@ -58,22 +55,21 @@ class RecallPipeline:
     Args:
         embedder: None ranks by words alone.
         policy: what retention and states go by.
-        associations: the operator's table of associated words, which need not be there.
-        likelihood: the operator's file of learned weights, which need not be there.
+        home: the data directory, which may hold the operator's own files.
     """
 
     def __init__(
         self,
         embedder: Embedder | None,
         policy: ForgettingPolicy,
-        associations: Path | None = None,
-        likelihood: Path | None = None,
+        home: Path | None = None,
     ) -> None:
         self._embedder = embedder
         self._policy = policy
-        self._associations = associations
-        self.model = model_of(None if embedder is None else embedder.name, likelihood)
-        self._calibration = calibration_of(embedder)
+        self._home = home
+        self.model = model_of(
+            None if embedder is None else embedder.name, home and home / FILE_NAME
+        )
 
     def run(
         self, index: ScopeIndex, load: Callable[[], PersonMemory], request: RecallRequest
@@ -175,21 +171,12 @@ class RecallPipeline:
                 days=index.days_spoken,
                 planned=index.times.days_after(day_of(request.now, memory.profile.zone)),
                 frequency=index.word_index.frequency,
-                always_joined=recipe.expands_query,
+                always_joined=recipe.joins_reply,
             )
             timer.step("cue")
-            weights: Mapping[str, float] | None = None
-            if recipe.is_plain:
-                weights = dict.fromkeys((token for _, token in cue.tokens), 1.0)
-            if recipe.expands_query:
-                query = expand_query(
-                    cue,
-                    table_of(index, self._associations),
-                    names=name_words((memory.profile.name, request.companion_name)),
-                    frequency=index.word_index.frequency,
-                    documents=len(index.word_index),
-                )
-                weights = search_weights(query, cue)
+            names = name_words((memory.profile.name, request.companion_name))
+            searched = Searched(index, memory, cue, names, self._home, self._embedder)
+            weights = recipe.search_weights(searched) if recipe.search_weights else None
             timer.step("expansion")
         vectors = cue_vectors(cue, self._embedder, (model or self.model).baseline)
         timer.step("embed")
@@ -204,12 +191,8 @@ class RecallPipeline:
                 exclude={*request.exclude, *present},
                 weights=weights,
             )
-            if recipe.uses_topics:
-                tokens = [token for _, token in cue.text_tokens]
-                similarity = similarity_to(
-                    index, cue.text, tokens, vectors.message, self._calibration, request.now
-                )
-                candidates = with_topics(candidates, memory.topics(), similarity, tokens)
+            if recipe.extend:
+                candidates = recipe.extend(candidates, replace(searched, vectors=vectors))
         timer.step("search")
         return Examined(memory, cue, vectors, weights, candidates)
 

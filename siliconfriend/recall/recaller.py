@@ -5,11 +5,10 @@ A recall changes nothing; :meth:`Recaller.reinforce` strengthens what entered a 
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
@@ -17,21 +16,14 @@ from pathlib import Path
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import Message
-from siliconfriend.language.tokenizer import token_pairs, tokenize
+from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
-from siliconfriend.recall.association_table import (
-    LEARNED,
-    AssociationTable,
-    learn_associations,
-    learned_from,
-    table_of,
-)
-from siliconfriend.recall.cue import Utterance, context_of, conversation_text, name_words
+from siliconfriend.recall.cue import Utterance, context_of, conversation_text
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.expansion import query_terms
 from siliconfriend.recall.index import OnProgress, ScopeIndex, TooManyTexts
 from siliconfriend.recall.index_file import IndexFile
 from siliconfriend.recall.likelihood import Model
@@ -91,7 +83,7 @@ class Recaller:
         store, policy: where the memories are, and what their retention and states go by.
         embedder: None ranks by words alone.
         folder: gives the folder in which the index of a scope is kept; nowhere unless given.
-        associations, likelihood: the operator's files, which need not be there.
+        home: the data directory, which may hold the operator's own files.
         answers_while_indexing: where much is still to be embedded, find by words alone, say so in the
             result's ``unembedded``, and embed behind; else whoever asks first waits for all.
 
@@ -106,8 +98,7 @@ class Recaller:
         *,
         policy: ForgettingPolicy,
         folder: Callable[[Scope], Path | None] = lambda _scope: None,
-        associations: Path | None = None,
-        likelihood: Path | None = None,
+        home: Path | None = None,
         answers_while_indexing: bool = False,
     ) -> None:
         self._answers_while_indexing = answers_while_indexing
@@ -115,10 +106,9 @@ class Recaller:
         self.policy = policy
         self._store = store
         self._indexes = IndexPool(embedder, folder)
-        self._operator_table = associations
-        self._pipeline = RecallPipeline(embedder, policy, associations, likelihood)
+        self._pipeline = RecallPipeline(embedder, policy, home)
         self._word_indexes = IndexPool(None, folder)
-        self._word_pipeline = RecallPipeline(None, policy, associations, likelihood)
+        self._word_pipeline = RecallPipeline(None, policy, home)
         self._embedding: set[Scope] = set()
         self._embedding_lock = threading.Lock()
 
@@ -285,7 +275,7 @@ class Recaller:
             return index.rebuild(self._store.load(scope), on_progress)
 
     def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Index what is new; where that is much, rebuild the index and learn associated words anew.
+        """Index what is new; where that is much, rebuild the index.
 
         How many texts were embedded. Where no index is kept there is nothing to do.
         """
@@ -297,7 +287,6 @@ class Recaller:
             embedded = index.embed_new(memory, on_progress)
         if embedded is None:
             embedded = self.rebuild_index(scope, on_progress)
-            self.learn_associations(scope)
             index.keep_high_water_mark(memory, len(index.rows))
         return embedded
 
@@ -307,40 +296,11 @@ class Recaller:
         with index.lock:
             index.rewrite(self._store.load(scope))
 
-    def learn_associations(self, scope: Scope) -> int:
-        """Learn the scope's table of associated words; how many entries. Errors as :meth:`recall`."""
+    @contextmanager
+    def synced_index(self, scope: Scope) -> Iterator[tuple[ScopeIndex, PersonMemory]]:
+        """Hold the index of a scope, up to date with the memory that is yielded beside it."""
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)
             index.sync(memory)
-            memories, names = learned_from(index), name_words([memory.profile.name])
-        entries = learn_associations(memories, names=names)
-        # Words that were erased meanwhile do not come back: the cache knows of later erasures.
-        index.cache.write(LEARNED, json.dumps(entries).encode(), erasures=len(memory.erased))
-        return len(entries)
-
-    def keywords(self, scope: Scope, text: str, most: int) -> list[str]:
-        """Return the heaviest words of a text by TF-IDF over the scope's memories, heaviest first."""
-        index = self._indexes.get(scope)
-        with index.lock:
-            memory = self._store.load(scope)
-            index.sync(memory)
-            words = index.word_index
-            terms = query_terms(
-                token_pairs(text),
-                names=name_words([memory.profile.name]),
-                frequency=words.frequency,
-                documents=len(words),
-            )
-        return [term.word for term in terms[:most]]
-
-    def associations(self, scope: Scope) -> AssociationTable:
-        """Return the table of associated words that counts for a scope.
-
-        Raises:
-            ConfigurationError: the operator's table cannot be read.
-        """
-        index = self._indexes.get(scope)
-        with index.lock:
-            index.sync(self._store.load(scope))
-            return table_of(index, self._operator_table)
+            yield index, memory

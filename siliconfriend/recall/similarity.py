@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.words import jaccard, word_set
-from siliconfriend.memory.knowledge import Topic
-from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import Mask, Numbers
 
 
@@ -59,57 +51,3 @@ def is_e5(embedder: Embedder) -> bool:
     """True for an embedder of the E5 family, whose cosines all lie close together."""
     name = embedder.name.lower()
     return name == "bundled" or "e5" in name
-
-
-def similarity_to(
-    index: ScopeIndex,
-    query: str,
-    tokens: Collection[str],
-    vector: NDArray[np.float32] | None,
-    calibration: ScoreCalibration,
-    now: datetime,
-) -> dict[str, float]:
-    """Compare a question, its tokens and vector with everything in an index; hold its lock.
-
-    Returns:
-        by id, for what can be found and is not archived: calibrated similarity in meaning; without
-        an embedder the share of the question's words, 0 to 1, each weighed by how rare it is.
-    """
-    rows, asked = index.rows, frozenset(tokens)
-    is_active = rows["alive"] & ~rows["archived"] & (rows["expires"] > now.timestamp())
-    found = np.flatnonzero(is_active)
-    if vector is None or index.vector_index is None:
-        total = sum(index.word_index.idf(token) for token in asked)
-        scores = index.word_index.scores(asked)[found]
-        similarities = np.minimum(scores / max(total, 1e-9), 1.0)
-    else:
-        similarities = calibration.calibrate(
-            index.vector_index.inner_products(vector, found),
-            rows["is_chinese"][found],
-            asked_in_chinese=is_chinese(query),
-        )
-    ids = (rows.ids[row] for row in found)
-    return dict(zip(ids, similarities.tolist(), strict=True))
-
-
-def with_topics(
-    candidates: CandidateSet,
-    topics: Iterable[Topic],
-    similarity: Mapping[str, float],
-    tokens: Collection[str],
-) -> CandidateSet:
-    """Add to candidates the topic of each and its score; the same set where no topic is stored.
-
-    A topic scores its similarity plus the Jaccard share of its key words, as MemoryOS
-    (arXiv 2506.06326) weighs the sessions of its mid-term memory.
-    """
-    active = [topic for topic in topics if topic.id in similarity]
-    if not active:
-        return candidates
-    number = {page: at for at, topic in enumerate(active) for page in topic.pages}
-    scores = [similarity[it.id] + jaccard(tokens, word_set(*it.key_words)) for it in active]
-    return replace(
-        candidates,
-        topic=np.array([number.get(it.id, -1) for it in candidates.memories], dtype=np.int64),
-        topic_scores=np.array(scores, dtype=np.float64),
-    )

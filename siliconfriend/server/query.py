@@ -18,8 +18,9 @@ from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
-from siliconfriend.person.bank import expand
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.results import Recalled
+from siliconfriend.seeds.from_memory import associations, expand, keywords
 from siliconfriend.server.context import Asking
 from siliconfriend.server.errors import PROBLEMS
 from siliconfriend.server.schemas import Asked, Words
@@ -71,13 +72,15 @@ def query_memory(client: Asking, asked: Query) -> QueryAnswer:
     person = client.reach(asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
     began = perf_counter()
-    expansion = expand(asked.query, 100, "second", table=person.associations())
+    expansion = expand(asked.query, 100, "second", table=associations(client.bank, person))
     took = {**found.timings_ms, "扩词算法": (perf_counter() - began) * 1000}
     likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
     facts = found.facts[: asked.limit]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
     return QueryAnswer(
-        memory_events=[_event(number, it, person) for number, it in enumerate(likely)],
+        memory_events=[
+            _event(number, recalled, person, client.bank) for number, recalled in enumerate(likely)
+        ],
         memory_entities=[_entity(number, it, searched) for number, it in enumerate(facts)],
         official_answers=[entry.text for entry in person.own_story(asked.query)],
         additional_info={
@@ -107,13 +110,13 @@ def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
     """
     is_of_person = asked.user or client.caller.person
     person = client.reach(asked.user, asked.companion) if is_of_person else None
-    table = person.associations() if person else client.bank.associations()
+    table = associations(client.bank, person)
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
     found = expand(asked.sentence, *limits, table=table)
     return dict(zip(EXPANDED, found.to_json().values(), strict=True))
 
 
-def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
+def _event(number: int, recalled: Recalled, person: Person, bank: MemoryBank) -> dict[str, Any]:
     """Serialize one of ``memory_events``; the moment is the day alone where no time is known."""
     memory, description = recalled.memory, recalled.memory.text
     event = memory if isinstance(memory, Event) else None
@@ -130,7 +133,7 @@ def _event(number: int, recalled: Recalled, person: Person) -> dict[str, Any]:
         "description": description,
         "deepinsight": insight,
         "updatetime": when,
-        "keyword": list(event.key_words if event else person.keywords(said, 5)),
+        "keyword": list(event.key_words if event else keywords(bank, person, said, 5)),
         "log": f"[记忆事件]--score={score:.4f},index={memory.id}."
         f"在{when}左右{where}。详细记忆事件为{description}{shows}",
     }

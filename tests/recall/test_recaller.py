@@ -19,7 +19,7 @@ from siliconfriend.recall import recaller
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import IndexPool
-from siliconfriend.recall.recipes import RECIPES
+from siliconfriend.recall.recipes import recipe_names
 from siliconfriend.testing import WordEmbedder
 from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA, a_profile, a_turn
@@ -179,7 +179,7 @@ def test_a_large_memory_finds_as_a_small_one() -> None:
     filler = [("2026-02-01", f"Small talk number x{number} went on.", "") for number in range(900)]
     remember(store, turns([*filler, *GARDEN]))
     recaller = a_recaller(store, WordEmbedder(dimension=4096))
-    for recipe in RECIPES:
+    for recipe in recipe_names():
         best = found(recaller.recall(NORA, "the blue kettle", now=NOW, recipe=recipe))
         assert "I bought a blue kettle." in best[:3], recipe
 
@@ -187,7 +187,7 @@ def test_a_large_memory_finds_as_a_small_one() -> None:
 def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
     """An unknown recipe and an unknown person."""
     recaller = a_recaller(store, None)
-    with pytest.raises(UsageError, match="siliconfriend, memorybank"):
+    with pytest.raises(UsageError, match="siliconfriend, bm25, cosine, rrf, memorybank"):
         recaller.recall(NORA, "beans", now=NOW, recipe="magic")
     with pytest.raises(UnknownPerson):
         recaller.recall(Scope.of("Nobody"), "beans", now=NOW)

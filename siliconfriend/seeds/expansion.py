@@ -19,8 +19,8 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.language.word_lists import generic_words
 from siliconfriend.language.words import word_set
-from siliconfriend.recall.association_table import HIGHEST, AssociatedWord, AssociationTable
 from siliconfriend.recall.cue import Cue, TokenPair
+from siliconfriend.seeds.association_table import HIGHEST, AssociatedWord, AssociationTable
 
 Strategy = Literal["first", "second", "mixed"]
 """``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""

@@ -16,7 +16,9 @@ from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.association import (
+from siliconfriend.recall.memory_lines import MemoryLines
+from siliconfriend.recall.results import RecallResult
+from siliconfriend.seeds.association import (
     COMMON,
     Association,
     Concept,
@@ -24,8 +26,6 @@ from siliconfriend.recall.association import (
     concepts_of,
     reverie_parts,
 )
-from siliconfriend.recall.memory_lines import MemoryLines
-from siliconfriend.recall.results import RecallResult
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put

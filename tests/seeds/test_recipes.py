@@ -15,14 +15,15 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Utterance, build_cue
-from siliconfriend.recall.expansion import (
+from siliconfriend.recall.recipes import Parts, recipe_named
+from siliconfriend.seeds.expansion import (
     EXPANDED_WEIGHT,
     ExpandedQuery,
     QueryTerm,
     query_terms,
     search_weights,
 )
-from siliconfriend.recall.recipes import RECIPES, TIME_GAP, Parts, recipe_named
+from siliconfriend.seeds.recipes import RECIPES, TIME_GAP
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import NOW, a_recaller, found, remember, turns

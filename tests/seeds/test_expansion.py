@@ -10,23 +10,24 @@ from typing import Any
 import pytest
 
 import siliconfriend
-from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.language.tokenizer import stem
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Memory
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.association_table import (
+from siliconfriend.recall.recaller import Recaller
+from siliconfriend.seeds.association_table import (
     BASE_FILE,
     BASE_TABLE,
     AssociationTable,
     base_associations,
     learn_associations,
     read_table,
+    table_of,
 )
-from siliconfriend.recall.expansion import expand
-from siliconfriend.runtime import Runtime
+from siliconfriend.seeds.expansion import expand
+from siliconfriend.seeds.from_memory import associations
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import a_fact, a_recaller, know, numbered, turns
@@ -124,16 +125,19 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     store = FileStore(tmp_path / "home")
     know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     recaller = a_recaller(store, None, tmp_path)
-    recaller._operator_table = path
-    recaller.learn_associations(NORA)
-    assert recaller.associations(NORA).of("mochi")
+    assert _table(recaller, tmp_path).of("mochi")
     path.write_text("mochi\tsnow\t9\n", "utf-8")
-    assert recaller.associations(NORA).of("mochi") == (("snow", 9),)
+    assert _table(recaller, tmp_path).of("mochi") == (("snow", 9),)
     path.write_text("mochi\train\t9\n", "utf-8")
     os.utime(path, ns=(1, 1))
-    assert recaller.associations(NORA).of("mochi") == (("rain", 9),)
+    assert _table(recaller, tmp_path).of("mochi") == (("rain", 9),)
     path.unlink()
-    assert ("snow", 9) not in recaller.associations(NORA).of("mochi")
+    assert ("snow", 9) not in _table(recaller, tmp_path).of("mochi")
+
+
+def _table(recaller: Recaller, home: Path | None) -> AssociationTable:
+    with recaller.synced_index(NORA) as (index, memory):
+        return table_of(index, memory, home)
 
 
 def _entries(*memories: Memory) -> dict[tuple[str, str], int]:
@@ -170,17 +174,13 @@ def test_turns_tell_it_only_when_they_say_it_twice() -> None:
 
 
 def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
-    """In memory at once, and on disk with the index."""
+    """The table is learned from what is stored when it is asked for."""
     store = FileStore(tmp_path)
     gone, *_ = know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     recaller = a_recaller(store, None, tmp_path)
-    recaller.learn_associations(NORA)
-    assert recaller.associations(NORA).of("mochi")
+    assert _table(recaller, None).of("mochi")
     put(store, NORA, Erase((gone.id,)))
-    assert not recaller.associations(NORA).of("mochi")
-    recaller.rewrite_index(NORA)
-    assert b"kitten" not in (tmp_path / "index.sqlite").read_bytes()
-    assert not a_recaller(store, None, tmp_path).associations(NORA).of("mochi")
+    assert not _table(recaller, None).of("mochi")
 
 
 def test_expand_is_public_and_goes_by_the_settings(
@@ -193,7 +193,6 @@ def test_expand_is_public_and_goes_by_the_settings(
     know(FileStore(tmp_path), [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
     assert siliconfriend.expand("Mochi").expanded_words == ()
     monkeypatch.setenv("SILICONFRIEND_USER", "Nora")
-    Runtime(load_settings()).recaller.learn_associations(NORA)
     assert siliconfriend.expand("Mochi").expanded_words == (("kitten", 5),)
     (tmp_path / "associations.tsv").write_text("mochi\tsnow\t9\n", "utf-8")
     assert siliconfriend.expand("Mochi").expanded_words == (("snow", 9),)
@@ -220,7 +219,7 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
 )
 def test_a_fresh_home_expands(tmp_path: Path, sentence: str, expected: set[str]) -> None:
     """In both languages and across them, where nobody has told anything."""
-    table = MemoryBank(tmp_path).runtime.association_table()
+    table = associations(MemoryBank(tmp_path))
     expansion = siliconfriend.expand(sentence, table=table)
     assert expected <= {word for word, _ in expansion.expanded_words}
 
@@ -237,7 +236,7 @@ def test_what_a_person_told_comes_first() -> None:
 
 def test_the_table_is_well_formed_and_small() -> None:
     """Every word brings at most two others to mind, best first; a download hardly grows by it."""
-    path = resources.files("siliconfriend.recall") / BASE_FILE
+    path = resources.files("siliconfriend.seeds") / BASE_FILE
     assert len(path.read_bytes()) < 40_000
     for word in ("红色", "音乐", stem("music"), stem("travelling")):
         found = base_associations(word)

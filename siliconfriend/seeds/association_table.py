@@ -1,13 +1,12 @@
 """The table of associated words, for word expansion.
 
-The base table holds for anybody. A night learns another from a person's memory, where what was told
-in one breath belongs together ("Mochi" and "cat"); it is kept in the index's cache, from where an
-erasure takes it. The operator's own file replaces both.
+The base table holds for anybody. Another is learned from a person's memory when it is asked for:
+words that are told together belong together ("Mochi" and "cat"). The operator's own file replaces
+both.
 """
 
 from __future__ import annotations
 
-import json
 import lzma
 import math
 from collections import Counter
@@ -25,7 +24,8 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
 from siliconfriend.language.words import content_words
 from siliconfriend.memory.knowledge import Event, Fact
-from siliconfriend.memory.records import Memory
+from siliconfriend.memory.records import Memory, PersonMemory
+from siliconfriend.recall.cue import name_words
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.index import ScopeIndex
 
@@ -33,7 +33,6 @@ BASE_FILE = "base_associations.tsv.xz"
 FILE_NAME = "associations.tsv"
 """The operator's own table in the data directory; it replaces every person's."""
 
-LEARNED = "associations"  # the name of the learned table in the index's cache
 HIGHEST = 9  # levels go from 1, which hardly comes to mind, to this
 
 MOST_WORDS = 1000  # in a learned table; their pairs are what it costs to make
@@ -51,22 +50,16 @@ Entry = tuple[str, str, int]
 
 def base_associations(token: str) -> tuple[AssociatedWord, ...]:
     """Look up what a word brings to mind for anybody, by its token; the highest level first."""
-    entries = _base()[0].get(token, "").split("\t")
+    entries = _base().get(token, "").split("\t")
     return tuple((entry[:-1], int(entry[-1])) for entry in entries if entry)
 
 
-def is_everyday_word(word: str) -> bool:
-    """True for an everyday English word in lower case."""
-    return word in _base()[1]
-
-
 @cache
-def _base() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    packed = (resources.files("siliconfriend.recall") / BASE_FILE).read_bytes()
+def _base() -> Mapping[str, str]:
+    packed = (resources.files("siliconfriend.seeds") / BASE_FILE).read_bytes()
     text = lzma.decompress(packed).decode("utf-8")
     words = [line.partition("\t") for line in text.splitlines() if not line.startswith("#")]
-    english = {word: stem(word) for word, _, _ in words if word.isascii()}
-    return {english.get(word, word): others for word, _, others in words}, english
+    return {stem(word) if word.isascii() else word: others for word, _, others in words}
 
 
 class AssociationTable:
@@ -135,19 +128,17 @@ def _form(word: str) -> str:
     return pairs[0][1] if len(pairs) == 1 else fold(word).strip()
 
 
-def table_of(index: ScopeIndex, operator: Path | None) -> AssociationTable:
-    """Return the table that counts for an index; hold its lock.
+def table_of(index: ScopeIndex, memory: PersonMemory, home: Path | None) -> AssociationTable:
+    """Return the operator's table, else one learned from the memory; hold the index's lock.
 
     Raises:
         ConfigurationError: the operator's file cannot be read.
     """
-    table = operator_table(operator)
-    return _learned(index.cache.read(LEARNED) or b"[]") if table is None else table
-
-
-@lru_cache(maxsize=8)
-def _learned(entries: bytes) -> AssociationTable:
-    return AssociationTable(json.loads(entries), with_base=True)
+    table = operator_table(None if home is None else home / FILE_NAME)
+    if table is not None:
+        return table
+    names = name_words([memory.profile.name])
+    return AssociationTable(learn_associations(learned_from(index), names=names), with_base=True)
 
 
 def operator_table(path: Path | None) -> AssociationTable | None:

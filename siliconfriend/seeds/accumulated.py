@@ -1,0 +1,163 @@
+"""The clean-up by numbers of the dynamic memory of a virtual human, a policy without a curve.
+
+A memory grows when it is mentioned or recalled. The log of touches alone says how many should have
+left: the sum of strength over all touches passes each multiple of 20,000 at one moment, and a fifth
+of what was there then leaves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Trace
+
+STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
+"""(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
+RECALL_GROWTH = 15.0
+"""Strength that a recall or a restoring adds."""
+
+
+MONTH_DAYS = 30.0
+
+
+class Touch(NamedTuple):
+    """A moment at which a memory grew, and by how much; the first is its beginning."""
+
+    moment: datetime
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class Accumulation:
+    """The clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8), without a curve.
+
+    Strength adds up; at each ``every_sum`` of it ``share`` of a person's memories is archived, the
+    weakest first, and again for each month that somebody says nothing after ``inactive_days``, until
+    ``minimum`` memories are left.
+    """
+
+    every_sum: float = 20_000.0
+    share: float = 0.2
+    minimum: int = 1000
+    inactive_days: float = 90.0
+
+    def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
+        """Return all touches of a memory, oldest first, with its mentions (:class:`Candidate`)."""
+        begun = min((trace.created, *mentions))
+        found = [Touch(begun, trace.first_strength)]
+        if not (mentions or trace.recalls or trace.restored):
+            return found
+        recalls = [*trace.recalls, *([trace.restored] if trace.restored else [])]
+        again = [(it, False) for it in sorted(mentions)[1:]]
+        for moment, is_recall in sorted((*again, *((it, True) for it in recalls))):
+            gap = (moment - found[-1].moment).total_seconds() / DAY_SECONDS
+            found.append(Touch(moment, RECALL_GROWTH if is_recall else growth(gap)))
+        return found
+
+    def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
+        """Sum what its :meth:`touches` added; a restored memory starts again from 1."""
+        touches = self.touches(trace, mentions)
+        if trace.restored is None:
+            return sum(it.gain for it in touches)
+        return 1.0 + sum(it.gain for it in touches if it.moment >= trace.restored)
+
+    def due(self, candidates: Sequence[Candidate], now: datetime, erased: int) -> list[Candidate]:
+        """Select what to archive at ``now``, the weakest first (:func:`weakest_due`)."""
+        return weakest_due(candidates, now, self, erased=erased)
+
+    def shown(self) -> dict[str, str]:
+        """Return the numbers for the line that describes the policy."""
+        return {
+            "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
+            "recall": f"{RECALL_GROWTH:g}",
+            "sum": f"{self.every_sum:,.0f}",
+            "share": f"{self.share:.0%}",
+        }
+
+
+def growth(days: float) -> float:
+    """Return the strength that a mention ``days`` after the last touch adds."""
+    return next((gain for within, gain in STEPS if days <= within), STEPS[-1][1])
+
+
+def weakest_due(
+    candidates: Sequence[Candidate], now: datetime, rules: Accumulation, *, erased: int = 0
+) -> list[Candidate]:
+    """Select what to archive at ``now``, the weakest first; arguments as :meth:`Accumulation.due`."""
+    left = erased + sum(
+        candidate.trace.archived is not None or candidate.trace.restored is not None
+        for candidate in candidates
+    )
+    should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
+    missing = should_have_left - left
+    alive = sum(it.trace.archived is None for it in candidates)
+    excess = alive - _kept_in_absence(candidates, now, rules)
+    if max(missing, excess) <= 0:
+        return []
+    going = sorted(
+        (it for it in candidates if it.may_be_archived(now)), key=lambda it: _rank(it, rules)
+    )
+    was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
+    leaving = set(was_there[: max(missing, 0)])
+    for candidate in going:
+        if len(leaving) >= excess:
+            break
+        leaving.add(candidate.id)
+    return [it for it in going if it.id in leaving]
+
+
+def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
+    """Sort key, the weakest first; among equals turns, then what was not touched for longest."""
+    trace = candidate.trace
+    strength = rules.strength(trace, candidate.mentions)
+    return strength, candidate.kind != "turn", trace.fades_from, candidate.id
+
+
+def _clean_ups(
+    candidates: Sequence[Candidate], until: float, rules: Accumulation
+) -> tuple[int, float]:
+    """Count the memories that should have left by ``until``, and return when the last ones should.
+
+    Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
+    the night made a fact of it counts from then on.
+    """
+    begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
+    touches = [rules.touches(it.trace, it.mentions) for it in candidates]
+    moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
+    gains = np.array([it.gain for log in touches for it in log], dtype=np.float64)
+    moments = np.maximum(moments, np.repeat(begun, [len(log) for log in touches]))
+    counted = moments <= until
+    order = np.argsort(moments[counted], kind="stable")
+    sums: NDArray[np.float64] = np.cumsum(gains[counted][order])
+    if not len(sums) or sums[-1] < rules.every_sum:
+        return 0, -math.inf
+    multiples = rules.every_sum * np.arange(1, math.floor(sums[-1] / rules.every_sum) + 1)
+    passed = moments[counted][order][np.searchsorted(sums, multiples, side="left")]
+    left = 0
+    for there in np.searchsorted(np.sort(begun), passed, side="right"):
+        left += math.floor(rules.share * (int(there) - left))
+    return left, float(passed[-1])
+
+
+def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
+    """Count the memories kept by someone who said nothing for long; all where they are active."""
+    last = max((it.trace.begun for it in candidates if it.kind == "turn"), default=now)
+    away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
+    if away < 0:
+        return len(candidates)
+    months = 1 + math.floor(away / MONTH_DAYS)
+    return max(rules.minimum, math.ceil(len(candidates) * (1 - rules.share) ** months))
+
+
+POLICY = ForgettingPolicy(
+    name="accumulated", fate="weakest", clean_up=Accumulation(), largest_share=1 / 3
+)
+"""Policy without a curve: repeated and recalled memories grow, the weakest are archived."""

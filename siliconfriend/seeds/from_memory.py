@@ -1,0 +1,102 @@
+"""Use a stored memory with the systems of this package: word expansion, association, the stream."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from siliconfriend.config import load_settings
+from siliconfriend.language.tokenizer import token_pairs
+from siliconfriend.models.output import clean
+from siliconfriend.person.bank import MemoryBank
+from siliconfriend.recall.cue import name_words
+from siliconfriend.seeds import expansion
+from siliconfriend.seeds.association import Association, concepts_of
+from siliconfriend.seeds.association_table import (
+    BASE_TABLE,
+    FILE_NAME,
+    AssociationTable,
+    operator_table,
+    table_of,
+)
+from siliconfriend.seeds.expansion import Expansion, Strategy, query_terms
+
+if TYPE_CHECKING:
+    from siliconfriend.person import Person
+    from siliconfriend.stream.memory_stream import MemoryStream
+
+STREAM_DECAY = 0.995 ** (1 / 3600)
+"""Decay a second: 0.995 an hour."""
+
+
+def associations(bank: MemoryBank, person: Person | None = None) -> AssociationTable:
+    """Return the operator's table of associated words, else the person's, else the base table.
+
+    Raises:
+        ConfigurationError: the operator's table cannot be read.
+    """
+    home = bank.settings.home
+    if person is None:
+        return operator_table(home / FILE_NAME) or BASE_TABLE
+    with bank.runtime.recaller.synced_index(person.scope) as (index, memory):
+        return table_of(index, memory, home)
+
+
+def expand(
+    sentence: str,
+    limit: int = 100,
+    strategy: Strategy = "first",
+    filter_values: Collection[int] = (0,),
+    *,
+    table: AssociationTable | None = None,
+) -> Expansion:
+    """Expand a sentence, as :func:`siliconfriend.seeds.expansion.expand` does.
+
+    Without a ``table`` (see :func:`associations`), the table of the person in the settings is used.
+    """
+    if table is None:
+        with MemoryBank(settings=load_settings()) as bank:
+            name = bank.settings.user
+            known = name is not None and bank.runtime.store.exists(bank.runtime.scope(name))
+            table = associations(bank, bank.person(name) if name and known else None)
+    return expansion.expand(clean(sentence), limit, strategy, filter_values, table=table)
+
+
+def keywords(bank: MemoryBank, person: Person, text: str, most: int) -> list[str]:
+    """Return the heaviest words of a text by TF-IDF over the person's memories, heaviest first."""
+    with bank.runtime.recaller.synced_index(person.scope) as (index, memory):
+        terms = query_terms(
+            token_pairs(text),
+            names=name_words([memory.profile.name]),
+            frequency=index.word_index.frequency,
+            documents=len(index.word_index),
+        )
+    return [term.word for term in terms[:most]]
+
+
+def association(bank: MemoryBank, person: Person) -> Association:
+    """Link turns, events and insights by key words, weighed by focal points; a copy."""
+    concepts, embedder = concepts_of(person.memory()), bank.runtime.embedder
+    return Association(concepts, now=person.now(), embedder=embedder)
+
+
+def memory_stream(bank: MemoryBank, person: Person) -> MemoryStream:
+    """Return the turns, events and insights as a memory stream, oldest first.
+
+    The stream is a copy: retrieving and reflecting change nothing that is stored.
+    """
+    from siliconfriend.stream.memory_stream import Memory, MemoryStream
+
+    memories, runtime = [], bank.runtime
+    for concept in sorted(concepts_of(person.memory()), key=lambda concept: concept.created):
+        kind = "reflection" if concept.kind == "insight" else "observation"
+        memory = Memory(concept.description, concept.created, concept.last_accessed, kind)
+        memory.importance = concept.importance
+        memories.append(memory)
+    return MemoryStream(
+        memories,
+        *(1.0, 1.0, 1.0, STREAM_DECAY, 10),
+        chat=runtime.chat,
+        embedder=runtime.embedder,
+        clock=runtime.clock,
+    )

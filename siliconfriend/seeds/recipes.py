@@ -1,0 +1,207 @@
+"""The retrievals of the systems that the project grew from, as recipes.
+
+Every recipe sees the same candidates as the default and gives a score each with its parts, so one
+table can compare them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.words import content_set, jaccard, word_set
+from siliconfriend.memory.knowledge import Topic
+from siliconfriend.recall.candidate_set import CandidateSet
+from siliconfriend.recall.documents import searched_text
+from siliconfriend.recall.recipes import Parts, Recipe, Searched
+from siliconfriend.recall.scoring import Numbers, min_max
+from siliconfriend.recall.similarity import calibration_of
+from siliconfriend.seeds.association import DECAY, reverie_parts
+from siliconfriend.seeds.association_table import table_of
+from siliconfriend.seeds.expansion import expand_query, search_weights
+
+TIME_GAP = 0.1
+"""What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
+expanded word counts, on the tables of ``docs/evaluation.md``."""
+
+TOPICS = 5  # how many topics MemoryOS looks into
+
+TOPIC_FLOOR = 0.1
+"""The least a topic's similarity and share of keywords must come to, MemoryOS's number."""
+
+
+def memorybank(candidates: CandidateSet) -> Parts:
+    """MemoryBank (arXiv 2305.10250): the nearest memory pieces by meaning alone."""
+    return {"dense": _dense_or_lexical(candidates)}
+
+
+def generative_agents(candidates: CandidateSet) -> Parts:
+    """Generative Agents (arXiv 2304.03442).
+
+    Recency 0.99 to the seconds since the last access and cosine, each min-max normalised,
+    and importance, with weight 1 each. The power is taken in log space, where it does not
+    underflow.
+    """
+    recency = min_max(-candidates.idle_days * 86_400.0 * -np.log(0.99))
+    return {
+        "recency": recency,
+        "importance": candidates.importance,
+        "relevance": min_max(_dense_or_lexical(candidates)),
+    }
+
+
+def reverie(candidates: CandidateSet) -> Parts:
+    """The retrieval of the code of Generative Agents.
+
+    Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
+    weighted 0.5, 3 and 2.
+    """
+    relevance = _dense_or_lexical(candidates)
+    return reverie_parts(DECAY**candidates.use_rank, relevance, candidates.importance)
+
+
+def reverie_words(candidates: CandidateSet) -> Parts:
+    """The other retrieval of the code of Generative Agents: association.
+
+    The memories that share most key words with the question, whatever their letter case and
+    width; among those that share as many, the more recently used. Meaning plays no part.
+    """
+    asked = content_set(candidates.text)
+    shared = [len(asked & content_set(searched_text(it))) for it in candidates.memories]
+    return {
+        "shared": np.array(shared, dtype=np.float64),
+        "recency": 0.5 * min_max(DECAY**candidates.use_rank),
+    }
+
+
+def dynamic(candidates: CandidateSet) -> Parts:
+    """The dynamic memory of a virtual human (its fourth version).
+
+    Key words, the time gap and meaning, weighed beside each other. The words of the last
+    reply and the message count by their TF-IDF and those that come to mind with them by
+    their level (:func:`siliconfriend.seeds.expansion.search_weights`); meaning is that of
+    both together. A memory loses with the logarithm of its age.
+    """
+    gap = 1.0 / (1.0 + np.log1p(np.maximum(candidates.age_days, 0.0)))
+    return {
+        "keywords": _share_of_best(candidates.lexical),
+        "meaning": min_max(_dense_or_lexical(candidates)),
+        "time": TIME_GAP * gap,
+    }
+
+
+def memoryos(candidates: CandidateSet) -> Parts:
+    """MemoryOS (arXiv 2506.06326): first the topics nearest to the question, then their pages.
+
+    Of the stored topics the five nearest by their summary's meaning and key words, from 0.1
+    on, and in them the pages by meaning. Where no topic is stored, a day's talk is one: it
+    scores by its best page's meaning plus its share of the question's words.
+    """
+    page = _dense_or_lexical(candidates)
+    if candidates.topic is not None and candidates.topic_scores is not None:
+        nearest = np.argsort(-candidates.topic_scores, kind="stable")[:TOPICS]
+        chosen = nearest[candidates.topic_scores[nearest] >= TOPIC_FLOOR]
+        return {"topic": np.isin(candidates.topic, chosen).astype(np.float64), "page": page}
+    pages, topic = _by_day(candidates, page)
+    words, _ = _by_day(candidates, _share_of_best(candidates.lexical))
+    chosen = np.argsort(-(pages + words), kind="stable")[:TOPICS]
+    return {"topic": np.isin(topic, chosen).astype(np.float64), "page": page}
+
+
+def expanded_weights(searched: Searched) -> Mapping[str, float]:
+    """Weigh the words of the last reply and the message, and what they bring to mind."""
+    index, cue = searched.index, searched.cue
+    query = expand_query(
+        cue,
+        table_of(index, searched.memory, searched.home),
+        names=searched.names,
+        frequency=index.word_index.frequency,
+        documents=len(index.word_index),
+    )
+    return search_weights(query, cue)
+
+
+def with_stored_topics(candidates: CandidateSet, searched: Searched) -> CandidateSet:
+    """Add the stored topics of the memory and how similar each is to the message."""
+    tokens = [token for _, token in searched.cue.text_tokens]
+    similarity = _similarity(searched, tokens)
+    return with_topics(candidates, searched.memory.topics(), similarity, tokens)
+
+
+def _similarity(searched: Searched, tokens: Collection[str]) -> dict[str, float]:
+    """Compare the message with everything in the index.
+
+    Returns:
+        by id, for what can be found and is not archived: calibrated similarity in meaning; without
+        an embedder the share of the message's words, 0 to 1, each weighed by how rare it is.
+    """
+    index, text = searched.index, searched.cue.text
+    rows, asked = index.rows, frozenset(tokens)
+    found = np.flatnonzero(rows["alive"] & ~rows["archived"])
+    vector = None if searched.vectors is None else searched.vectors.message
+    if vector is None or index.vector_index is None:
+        total = sum(index.word_index.idf(token) for token in asked)
+        scores = index.word_index.scores(asked)[found]
+        similarities = np.minimum(scores / max(total, 1e-9), 1.0)
+    else:
+        similarities = calibration_of(searched.embedder).calibrate(
+            index.vector_index.inner_products(vector, found),
+            rows["is_chinese"][found],
+            asked_in_chinese=is_chinese(text),
+        )
+    ids = (rows.ids[row] for row in found)
+    return dict(zip(ids, similarities.tolist(), strict=True))
+
+
+def with_topics(
+    candidates: CandidateSet,
+    topics: Iterable[Topic],
+    similarity: Mapping[str, float],
+    tokens: Collection[str],
+) -> CandidateSet:
+    """Add to candidates the topic of each and its score; the same set where no topic is stored.
+
+    A topic scores its similarity plus the Jaccard share of its key words, as MemoryOS
+    (arXiv 2506.06326) weighs the sessions of its mid-term memory.
+    """
+    active = [topic for topic in topics if topic.id in similarity]
+    if not active:
+        return candidates
+    number = {page: at for at, topic in enumerate(active) for page in topic.pages}
+    scores = [similarity[it.id] + jaccard(tokens, word_set(*it.key_words)) for it in active]
+    return replace(
+        candidates,
+        topic=np.array([number.get(it.id, -1) for it in candidates.memories], dtype=np.int64),
+        topic_scores=np.array(scores, dtype=np.float64),
+    )
+
+
+RECIPES: Mapping[str, Recipe] = {
+    "memorybank": Recipe(memorybank),
+    "generative_agents": Recipe(generative_agents),
+    "reverie": Recipe(reverie),
+    "reverie_words": Recipe(reverie_words),
+    "dynamic": Recipe(dynamic, search_weights=expanded_weights, joins_reply=True),
+    "memoryos": Recipe(memoryos, extend=with_stored_topics),
+}
+
+
+def _share_of_best(values: Numbers) -> Numbers:
+    best = values.max(initial=0.0)
+    return values / best if best > 0 else np.zeros_like(values)
+
+
+def _dense_or_lexical(candidates: CandidateSet) -> Numbers:
+    return candidates.dense if candidates.dense.any() else _share_of_best(candidates.lexical)
+
+
+def _by_day(candidates: CandidateSet, values: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
+    """Return the best value of each day, oldest first, and the day of each candidate."""
+    days, day = np.unique(candidates.day, return_inverse=True)
+    best = np.full(len(days), -np.inf)
+    np.maximum.at(best, day, values)
+    return best, day
