@@ -63,6 +63,7 @@ RECORDS = (
     *("memory.knowledge", "extraction.topics", "installation.accounts"),
     *("control.edit", "control.listing", "control.erasure.erase", "control.erasure.proof"),
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
+    "forgetting.prospect",
     *("recall.results", "recall.cue", "recall.recipes", "recall.documents"),
     *("night.person_night", "night.run", "models.choices"),
     *("importers.messages", "importers.reading"),
@@ -71,7 +72,7 @@ RECORDS = (
 )
 """Modules whose records, options and names doors use."""
 DRAWN = (
-    *("control.listing", "forgetting.policy", "forgetting.prospect", "night.queue"),
+    *("control.listing", "forgetting.policy", "night.queue"),
     *("recall.dates", "recall.time_words", "memory.changes", "memory.drafts"),
     *("dialogue.companion", "installation.installation", "installation.leases"),
 )

@@ -69,7 +69,7 @@ def show(visit: Visit, _event: dict[str, Any], days: int) -> dict[str, Any]:
 
 def _examples(found: Sequence[MemoryRow]) -> list[MemoryRow]:
     """Choose the memory recalled most, one between, and the dimmest."""
-    alive = [it for it in found if it.prospect.state != "archived" and not it.memory.trace.pinned]
+    alive = [it for it in found if it.memory.trace.is_active and not it.memory.trace.pinned]
     alive = [it for it in alive if it.prospect.retention is not None]
     if not alive:
         return []
@@ -89,6 +89,7 @@ def _states(rows: Sequence[MemoryRow], day: date) -> dict[str, int]:
     states = Counter(vivid=0, faded=0, archived=0)
     for outlook in (row.prospect for row in rows):
         is_gone = outlook.archived_on is not None and outlook.archived_on <= day
+        is_gone |= outlook.state == "forgotten"
         states["archived" if is_gone else outlook.state] += 1
     return states
 

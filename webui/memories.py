@@ -28,7 +28,7 @@ DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
 FOUND = 40
 MOST_MOODS = 2
-STATES = ("vivid", "faded", "archived", "pinned")
+STATES = ("vivid", "faded", "archived", "forgotten", "pinned")
 
 
 def lay_out(backend: Backend) -> None:
@@ -132,7 +132,8 @@ def _edit_sheet(visit: Visit, identifier: str) -> str:
 
 def _verbs(row: MemoryRow) -> Iterator[str]:
     yield "unpin" if row.memory.trace.pinned else "pin"
-    yield "restore" if row.prospect.state == "archived" else "forget"
+    is_away = row.prospect.state in ("archived", "forgotten")
+    yield "restore" if is_away else "forget"
     if isinstance(row.memory, Turn) and row.memory.unkept:
         yield "rekeep"
     yield from ("edit", "erase")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import UsageError
+from siliconfriend.forgetting.prospect import STATES
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import KINDS
 
@@ -43,7 +44,7 @@ SURE = {
 DONE = {
     "pin": "{id} is pinned: it will not fade.",
     "unpin": "{id} is no longer pinned.",
-    "forget": "{id} is archived: it no longer comes up by itself, and no word of it is lost.",
+    "forget": "{id} is put away: it does not come up until you restore it, and no word of it is lost.",
     "restore": "{id} is back with fresh strength.",
 }
 SHOWN_KINDS = {"turn": "said", "day": "summary"}
@@ -128,11 +129,12 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 @memories_command.command("search", cls=Answer)
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @option("--kind", KINDS, "Only this kind.")
+@option("--state", STATES, "Only in this state; what was put away is found so alone.")
 @option("--entity", "E", "Only what names this person, place or thing.")
 @option("--top", "N", "At most this many (20).", default=20)
 @person_options
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
-    """Find memories by meaning and words, archived ones by their words."""
+    """Find memories by meaning and words."""
     if query := " ".join(words).strip():
         _update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from siliconfriend.control.dependents import changes_after_edit
+from siliconfriend.control.put_away import following_changes
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
@@ -21,6 +22,7 @@ from siliconfriend.memory.changes import (
     PutSummary,
     PutTrace,
     PutTurn,
+    apply_all,
 )
 from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import BY_PERSON, Event, Fact, Provenance, Topic
@@ -43,7 +45,7 @@ Before = Mapping[str, tuple[Trace, bool]]
 _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
     "pin": lambda trace, _now: replace(trace, pinned=True),
     "unpin": lambda trace, _now: replace(trace, pinned=False),
-    "forget": lambda trace, now: trace if trace.archived else trace.archived_at(now),
+    "forget": Trace.put_away_at,
     "restore": Trace.restored_at,
 }
 
@@ -53,8 +55,9 @@ def act(
 ) -> Before:
     """Do an action to memories, for :func:`undo` to take back; errors as :func:`find_memories`.
 
-    ``pin`` keeps them from ever fading; ``forget`` archives them at once, and ``restore`` brings
-    archived or fading ones back with fresh strength; ``unkeep`` has the next night erase turns.
+    ``pin`` keeps them from ever fading; ``forget`` puts them away with what was made of them, and
+    ``restore`` brings them, or archived or fading ones, back with fresh strength; ``unkeep`` has
+    the next night erase turns.
     """
     before = {}
     with store.edit(scope) as edit:
@@ -66,20 +69,22 @@ def act(
                     edit.add(PutTrace(record.id, trace))
             elif isinstance(record, Turn) and record.unkept != (action == "unkeep"):
                 edit.add(PutTurn(replace(record, unkept=not record.unkept)))
+        if action in ("forget", "restore"):
+            after = apply_all(edit.memory, edit.changes)
+            edit.add(*following_changes(after, ids, now))
     return before
 
 
-def undo(store: MemoryStore, scope: Scope, before: Before) -> None:
+def undo(store: MemoryStore, scope: Scope, before: Before, now: datetime) -> None:
     """Make memories what they were before an action, but for recalls since; errors as `act`."""
     with store.edit(scope) as edit:
         for record in find_memories(edit.memory, before):
             was, unkept = before[record.id]
-            trace = replace(
-                record.trace, pinned=was.pinned, archived=was.archived, restored=was.restored
-            )
+            trace = replace(was, recalls=record.trace.recalls, importance=record.trace.importance)
             edit.add(PutTrace(record.id, trace))
             if isinstance(record, Turn) and record.unkept != unkept:
                 edit.add(PutTurn(replace(record, trace=trace, unkept=unkept)))
+        edit.add(*following_changes(apply_all(edit.memory, edit.changes), before, now))
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:

@@ -122,7 +122,7 @@ class _Notes:
     def _turn(self, turn: Turn) -> Iterator[str]:
         time = turn.time.astimezone(self.memory.profile.zone) if turn.time else None
         marks = [f"{time:%H:%M}"] if time else []
-        marks += [self._text("archived")] if turn.trace.archived else []
+        marks += [] if turn.trace.is_active else [self._text("archived")]
         said = ((self.memory.profile.name, turn.query), (self.companion, turn.response))
         for name, words in said:
             if words.strip():
@@ -133,7 +133,7 @@ class _Notes:
     def _item(self, record: Derived) -> str:
         is_past = isinstance(record, Fact) and record.superseded_by
         marks = [self._link(record.date), *([self._text("no_longer")] if is_past else [])]
-        marks += [self._text("archived")] if record.trace.archived else []
+        marks += [] if record.trace.is_active else [self._text("archived")]
         return f"- {escape_inline(record.text)} ({', '.join(marks)})"
 
     def _groups(self, key: str) -> dict[str, list[str]]:

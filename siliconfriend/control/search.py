@@ -14,7 +14,7 @@ from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 
@@ -44,6 +44,7 @@ def search(
     now: datetime,
     kind: str | None = None,
     entity: str | None = None,
+    put_away: bool = False,
 ) -> list[Memory]:
     """Search by meaning and words, best first; without a query list what fits, oldest first.
 
@@ -52,12 +53,14 @@ def search(
     ``recaller``: opened only where something is asked; ModelUnavailable, where its embedder fails.
     ``entity``: only what is about somebody or something: facts by whom they are about, whole or by
     words of the name ("May" finds "Aunt May"), all else by its words.
+    ``put_away``: also find, by their words, memories that the person put away.
     """
     everything = list(memory.memories())
     fitting = {
         record.id: record
         for record in everything
         if kind in (None, kind_of(record))
+        and (put_away or not query.strip() or not is_put_away(record))
         and (not entity or _has_every_word(_names_in(record), entity))
     }
     if not query.strip() or not fitting:

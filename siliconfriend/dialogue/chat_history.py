@@ -50,7 +50,7 @@ class Exchange:
 def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
     """Return the turns of the conversation at ``now``, oldest first: those without a long pause since.
 
-    Not among them: turns whose events and facts were extracted, archived ones, and imported
+    Not among them: turns whose events and facts were extracted, those archived or put away, and imported
     ones of which only the day is known.
     """
     today = day_of(now, memory.profile.zone)
@@ -68,7 +68,7 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
         if moment - turn.time > LIVE_SPAN:
             break
         moment = turn.time
-        if turn.trace.archived is None and not turn.is_read:
+        if turn.trace.is_active and not turn.is_read:
             live.append(turn)
     return live[::-1]
 

@@ -165,7 +165,7 @@ class _Responder:
             words = "\n".join(["", *(it.text.strip() for it in written)])
             ids = dict.fromkeys(source for it in written for source in it.provenance.from_ids)
             return OfflineReply((opening, words), tuple(Used(it, 0.0) for it in ids))
-        told = [turn for turn in self.memory.turns() if turn.trace.archived is None]
+        told = [turn for turn in self.memory.turns() if turn.trace.is_active]
         chosen = weightiest_turns(told, MOST_DAYS)
         if not chosen:
             return self._say("nothing_told")

@@ -222,7 +222,7 @@ class PromptPlan:
         """The turns that a prompt may hold, oldest first, without the one that is answered."""
         own = self.message.turn.id if self.message.turn else ""
         turns = self.message.memory.turns()
-        return (it for it in turns if it.id != own and it.trace.archived is None and may_stand(it))
+        return (it for it in turns if it.id != own and it.trace.is_active and may_stand(it))
 
     def _render_system(self, told: Sequence[Turn]) -> Escaped:
         memory, message = self.message.memory, self.message

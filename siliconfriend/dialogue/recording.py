@@ -88,7 +88,7 @@ def unrecorded_message(
     talk = None if client is None else client.history
     what = read_message(text).asks_to_forget
     wish = Wish(what) if what else None
-    return IncomingMessage(text, now, memory.kept(), style, talk=talk, wish=wish)
+    return IncomingMessage(text, now, memory.in_mind(), style, talk=talk, wish=wish)
 
 
 def record_message(
@@ -116,7 +116,7 @@ def record_message(
         chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
-        memory = (apply_all(edit.memory, mended) if mended else edit.memory).kept()
+        memory = (apply_all(edit.memory, mended) if mended else edit.memory).in_mind()
         turn = replace(
             turn,
             unkept=bool(wish) or asked is not None,
@@ -174,7 +174,7 @@ def resume_message(
 def _resumed(
     memory: PersonMemory, turn: Turn, clock: Clock, text: str, style: ReplyStyle
 ) -> IncomingMessage:
-    without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).kept()
+    without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).in_mind()
     is_unkept = turn.unkept or bool(read_message(text).opts_out)
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
     turn = replace(turn, query=text, response="", interrupted=False, unkept=is_unkept)
@@ -270,7 +270,7 @@ def record_external_exchange(
             return RecordedExchange(known, (known.id,) if known.unkept else ())
         turn = new_turn(scope, newest, query, now=moment)
         wish = _opt_out_of(query, newest, turn.date)
-        live = live_turns(newest.kept(), moment)
+        live = live_turns(newest.in_mind(), moment)
         before = live[-1:] if "before" in wish else []
         # One older than the conversation going on must not end it.
         times = [it.time for it in live_in_queue(newest) if it.time is not None]

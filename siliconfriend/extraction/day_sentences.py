@@ -44,7 +44,7 @@ def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
 
 def words_of_day(day: Day) -> tuple[Memory, str] | None:
     """Return the summary of a day, else its weightiest turn with its weightiest sentences."""
-    if day.summary is not None and day.summary.trace.archived is None:
+    if day.summary is not None and day.summary.trace.is_active:
         return day.summary, day.summary.text
     told = weightiest_turns(day.turns, 1)
     return (told[0], join_sentences(weightiest_sentences(day.turns))) if told else None

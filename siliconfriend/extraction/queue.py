@@ -95,7 +95,7 @@ def offline_batches(memory: PersonMemory, now: datetime) -> Iterator[Batch]:
 
 def _is_readable(turn: Turn, now: datetime) -> bool:
     expires = turn.trace.expires
-    is_there = not turn.is_left_alone and turn.trace.archived is None
+    is_there = not turn.is_left_alone and turn.trace.is_active
     return is_there and (expires is None or expires > now)
 
 

@@ -83,7 +83,7 @@ def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
     """Return True if every turn of the batch has the same words and was not read since."""
     for turn in batch.turns:
         found = memory.find(turn.id)
-        if not isinstance(found, Turn) or found.is_left_alone or found.trace.archived is not None:
+        if not isinstance(found, Turn) or found.is_left_alone or not found.trace.is_active:
             return False
         if (found.query, found.response) != (turn.query, turn.response):
             return False
@@ -169,7 +169,7 @@ class _Storing:
         by_id = {fact.id: fact for fact in about}
         for fact in by_id.values():
             is_same = fact.id == draft.repeats or compare(draft, fact) == "same"
-            if not is_same or fact.trace.archived is not None:
+            if not is_same or not fact.trace.is_active:
                 continue
             if not fact.superseded_by:
                 return fact
@@ -186,7 +186,7 @@ class _Storing:
             was_given = fact.first <= self.batch.date <= fact.last
         if not was_given:
             return False
-        if fact.trace.archived is not None and compare(draft, fact) == "same":
+        if not fact.trace.is_active and compare(draft, fact) == "same":
             return True
         is_same_matter = not (fact.key_word and draft.key_word) or is_about_same(fact, draft)
         return (
@@ -219,7 +219,8 @@ def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> I
         for fact in memory.facts()
         if fact.provenance.made_by == OFFLINE
         and noted.issuperset(fact.provenance.from_ids)
-        and not (fact.trace.pinned or fact.trace.archived)
+        and fact.trace.is_active
+        and not fact.trace.pinned
         and _is_superseded(fact, read.facts)
     } - cited
     for fact in memory.facts():

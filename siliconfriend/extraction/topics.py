@@ -80,7 +80,7 @@ class TopicIndex:
 
     def most_similar(self, draft: TopicDraft) -> Topic | None:
         """Find the topic outside the archive that a draft joins, the most similar one."""
-        active = [topic for topic in self._topics if topic.trace.archived is None]
+        active = [topic for topic in self._topics if topic.trace.is_active]
         if not active:
             return None
         found = self.similarities(draft, active)
@@ -210,7 +210,7 @@ def heat(topic: Topic, now: datetime) -> float:
 
 def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
     """Archive topics beyond ``capacity``: the least used, then the least lately visited; none pinned."""
-    held = [topic for topic in memory.topics() if topic.trace.archived is None]
+    held = [topic for topic in memory.topics() if topic.trace.is_active]
 
     def usefulness(topic: Topic) -> tuple[int, datetime, str]:
         visit = topic.last_visit or topic.trace.created
@@ -235,13 +235,13 @@ def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
 
 def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
     """Return the active topics that are hot and hold a page not analysed yet."""
-    active = (topic for topic in memory.topics() if topic.trace.archived is None)
+    active = (topic for topic in memory.topics() if topic.trace.is_active)
     return [it for it in active if set(it.pages) - set(it.analysed) and heat(it, now) >= threshold]
 
 
 def recurring_topics(memory: PersonMemory, most: int = MAX_PORTRAIT_TOPICS) -> list[Topic]:
     """Return the active topics that were ever hot, for a portrait; oldest visit first."""
-    held = [topic for topic in memory.topics() if topic.analysed and topic.trace.archived is None]
+    held = [topic for topic in memory.topics() if topic.analysed and topic.trace.is_active]
     held.sort(key=lambda it: (it.last_visit or it.trace.created, it.id))
     return held[-most:]
 

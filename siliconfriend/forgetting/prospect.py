@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Literal
+from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
@@ -13,7 +13,10 @@ from siliconfriend.forgetting.curve import days_until, retention
 from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 
-State = Literal["vivid", "faded", "archived"]
+State = Literal["vivid", "faded", "archived", "forgotten"]
+"""``forgotten``: put away by the person."""
+
+STATES: tuple[State, ...] = get_args(State)
 
 _FARTHEST_DAYS = 3_000_000.0
 
@@ -48,8 +51,9 @@ def prospect(
 ) -> Prospect:
     """Compute the state of one memory at ``now`` (aware) and its future in the person's ``zone``."""
     strength = policy.strength(trace, mentions)
+    gone: State | None = "forgotten" if trace.forgotten else "archived" if trace.archived else None
     if not policy.has_curve:
-        return Prospect("archived" if trace.archived else "vivid", strength)
+        return Prospect(gone or "vivid", strength)
     unit = policy.unit_days(kind, trace.importance)
     retained = retention(trace.days_fading(now), strength, unit)
     state: State = "faded" if retained < HALF and not trace.pinned else "vivid"
@@ -59,8 +63,8 @@ def prospect(
         limit = policy.archive_threshold(identifier, len(trace.recalls))
         archived_on = _day_after(trace, days_until(limit, strength, unit), zone)
     if trace.archived:
-        state, archived_on = "archived", day_of(trace.archived, zone)
-    return Prospect(state, strength, unit, retained, dims_on, archived_on)
+        archived_on = day_of(trace.archived, zone)
+    return Prospect(gone or state, strength, unit, retained, dims_on, archived_on)
 
 
 def _day_after(trace: Trace, days: float, zone: ZoneInfo) -> date:

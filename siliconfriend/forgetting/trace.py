@@ -27,7 +27,9 @@ class Trace:
         first_strength: S at creation; 1, or what an imported memory brings.
         recalls: when it was recalled, oldest first, at most once a day of the person.
         importance: 0.1 to 1.0, or None where nobody judged it.
-        archived: when its fate was reached or the person put it away, else None.
+        archived: when its fate was reached, else None.
+        forgotten: when the person put it away, else None; it stays away until it is restored.
+        with_source: it was put away because what it was made from was.
         restored: when it was last brought back, else None.
         expires: after this moment it is not recalled, else None.
         brought: when an import brought it here, else None. It fades from there; that is no recall,
@@ -40,9 +42,16 @@ class Trace:
     importance: float | None = None
     pinned: bool = False
     archived: Moment | None = None
+    forgotten: Moment | None = None
+    with_source: bool = False
     restored: Moment | None = None
     expires: Moment | None = None
     brought: Moment | None = None
+
+    @property
+    def is_active(self) -> bool:
+        """True if it may come to mind by itself: neither archived nor put away."""
+        return self.archived is None and self.forgotten is None
 
     @property
     def begun(self) -> datetime:
@@ -76,9 +85,19 @@ class Trace:
         """Return the trace archived at ``now``."""
         return replace(self, archived=now)
 
+    def put_away_at(self, now: datetime, *, with_source: bool = False) -> Trace:
+        """Return the trace put away at ``now``; one that the person put away before stays so."""
+        if self.forgotten is not None and (with_source or not self.with_source):
+            return self
+        return replace(self, forgotten=self.forgotten or now, with_source=with_source)
+
+    def brought_back(self) -> Trace:
+        """Return the trace that is no longer put away, with the strength that it had."""
+        return replace(self, forgotten=None, with_source=False)
+
     def restored_at(self, now: datetime) -> Trace:
         """Return the trace brought back at ``now``, with fresh strength."""
-        return replace(self, archived=None, restored=now)
+        return replace(self, archived=None, forgotten=None, with_source=False, restored=now)
 
     def days_fading(self, now: datetime) -> float:
         """Return the days since ``fades_from``, to the second; 0 before it."""
@@ -90,6 +109,7 @@ class Trace:
             self,
             recalls=tuple(recall for recall in self.recalls if recall <= moment),
             archived=self.archived if self.archived and self.archived <= moment else None,
+            forgotten=self.forgotten if self.forgotten and self.forgotten <= moment else None,
             restored=self.restored if self.restored and self.restored <= moment else None,
         )
 
@@ -110,11 +130,11 @@ class Candidate:
     mentions: tuple[datetime, ...] = ()
 
     def may_be_archived(self, now: datetime) -> bool:
-        """False for what is pinned, archived, restored within a day, or not yet summarised."""
+        """False for what is pinned, away, restored within a day, or not yet summarised."""
         trace = self.trace
         if trace.restored is not None and now < trace.restored + GRACE:
             return False
-        return self.summarised and not trace.pinned and trace.archived is None
+        return self.summarised and not trace.pinned and trace.is_active
 
 
 class Fading(NamedTuple):

@@ -133,7 +133,7 @@ class _Ledger:
         """The turn that goes on; None where there is none, or where the person changed it."""
         ids = [self._turn_of[words.key] for words in known if words.key in self._turn_of]
         turn = (written.get(ids[-1]) or memory.find(ids[-1])) if ids else None
-        if not isinstance(turn, Turn) or turn.edited or turn.unkept or turn.trace.archived:
+        if not isinstance(turn, Turn) or turn.edited or turn.unkept or not turn.trace.is_active:
             return None
         return turn
 

@@ -29,10 +29,11 @@ from siliconfriend.memory.records import (
     PartialDays,
     PersonMemory,
     Turn,
+    is_put_away,
     kind_of,
 )
 
-RULES = 2
+RULES = 3
 """Version of the rules of outlines, raised whenever an outline can differ for the same day: stored
 outlines of other rules do not count."""
 
@@ -49,6 +50,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         texts: how its texts stand.
         turns: how many it has.
         told: how many of them something may be made of.
+        put_away: there is a memory that the person put away.
         live, unread, noted, unrated: there is a turn of a talk that goes on, of which nothing was
             extracted yet, that only a rule has read, whose importance nobody judged.
         unchecked: there is a fact that was not compared with the others.
@@ -61,6 +63,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     texts: Texts
     turns: int = 0
     told: int = 0
+    put_away: bool = False
     live: bool = False
     unread: bool = False
     noted: bool = False
@@ -73,8 +76,8 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     @property
     def left_alone(self) -> bool:
-        """True if there is a turn of which nothing may be made."""
-        return self.told < self.turns
+        """True if there is a turn of which nothing may be made, or a memory that was put away."""
+        return self.put_away or self.told < self.turns
 
 
 def inputs_hash(parts: Iterable[str]) -> str:
@@ -109,6 +112,7 @@ def outline_day(day: Day) -> DayOutline:
         texts=_texts(day),
         turns=len(day.turns),
         told=len(kept),
+        put_away=any(map(is_put_away, day.memories())),
         live=any(turn.context == "live" for turn in day.turns),
         unread=any(not turn.is_read for turn in kept),
         noted=any(turn.context == "noted" for turn in kept),
@@ -145,7 +149,7 @@ def _fading(day: Day) -> tuple[Fading, ...]:
     spans: dict[tuple[str, float | None, float], list[float]] = {}
     for record in day.memories():
         trace = record.trace
-        if not trace.pinned and trace.archived is None:
+        if not trace.pinned and trace.is_active:
             alike = (kind_of(record), trace.importance, trace.strength)
             spans.setdefault(alike, []).append(trace.fades_from.timestamp())
     return tuple(
@@ -318,7 +322,7 @@ class LazyDays(PartialDays):
         return self.held[date].part(kind)
 
     def with_left_alone(self) -> list[str]:
-        """Return the dates with turns of which nothing may be made."""
+        """Return the dates with turns that are left alone, or with memories that were put away."""
         return [date for date, held in self.held.items() if held.outline.left_alone]
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:

@@ -177,8 +177,8 @@ class Fact(DerivedRecord):
 
     @property
     def is_active(self) -> bool:
-        """True if it was neither superseded nor archived."""
-        return not self.superseded_by and self.trace.archived is None
+        """True if it was neither superseded nor archived, nor put away."""
+        return not self.superseded_by and self.trace.is_active
 
     @property
     def group(self) -> FactGroup:

@@ -132,7 +132,7 @@ class _Reader:
             if form.get(name) is None:
                 raise self._fault("missing", f"{key}.{name}")
         query = self._text(form["query"], f"{key}.query")
-        sources, brought = self._own(form.get(OWN), f"{key}.{OWN}")
+        sources, brought, forgotten = self._own(form.get(OWN), f"{key}.{OWN}")
         return Turn(
             id=memory_id(self._scope, "turn", day, position),
             date=day,
@@ -140,23 +140,29 @@ class _Reader:
             query=query,
             response=self._text(form["response"], f"{key}.response"),
             time=None,
-            trace=replace(self._trace(form, key, day), brought=brought),
+            trace=replace(self._trace(form, key, day), brought=brought, forgotten=forgotten),
             origin="import",
             distress=read_message(query).is_distress,
             sources=sources,
             extra=_rest(form, "query", "response", OWN),
         )
 
-    def _own(self, value: object, key: str) -> tuple[tuple[str, ...], datetime | None]:
-        """``sources`` and ``brought`` of a turn that was exported from here."""
+    def _own(
+        self, value: object, key: str
+    ) -> tuple[tuple[str, ...], datetime | None, datetime | None]:
+        """Read ``sources``, ``brought`` and ``forgotten`` of a turn that was exported from here."""
         form = {} if value is None else self._object(value, key)
         written = form.get("sources") or []
         sources = self._valid(tuple[_Source, ...], written, f"{key}.sources", "wrong_sources")
-        where = f"{key}.brought"
-        moment = self._valid(Moment | None, form.get("brought"), where, "wrong_moment")
+        return sources, self._moment(form, "brought", key), self._moment(form, "forgotten", key)
+
+    def _moment(self, form: Mapping[str, Any], name: str, key: str) -> datetime | None:
+        where = f"{key}.{name}"
+        found = self._valid(Moment | None, form.get(name), where, "wrong_moment")
+        moment: datetime | None = found
         if moment is not None and not 1 < moment.year < 9999:
             raise self._fault("wrong_moment", where)
-        return sources, moment and moment.astimezone(UTC)
+        return moment and moment.astimezone(UTC)
 
     def _summary(self, day: Day, form: Mapping[str, Any], key: str) -> DaySummary | None:
         if "content" not in form:
@@ -268,8 +274,9 @@ def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
 def _turn_forms(day: Day, profile: Profile) -> Iterator[Mapping[str, Any]]:
     for turn in day.turns:
         own: dict[str, Any] = {"sources": list(turn.sources)} if turn.sources else {}
-        if turn.trace.brought is not None:
-            own["brought"] = turn.trace.brought.isoformat()
+        for name in ("brought", "forgotten"):
+            if (moment := getattr(turn.trace, name)) is not None:
+                own[name] = moment.isoformat()
         words = {"query": turn.query, "response": turn.response}
         state = state_fields(turn.trace, day.date, profile)
         yield {**words, **state, **({OWN: own} if own else {}), **turn.extra}

@@ -123,8 +123,8 @@ class Turn:
 
     @property
     def is_left_alone(self) -> bool:
-        """True if nothing may be made of it: it is not to be remembered, or speaks of self-harm."""
-        return self.unkept or self.distress
+        """True if nothing may be made of it: it is unkept, put away, or speaks of self-harm."""
+        return self.unkept or self.distress or self.trace.forgotten is not None
 
     @property
     def is_read(self) -> bool:
@@ -240,7 +240,7 @@ class PartialDays(Mapping[str, Day]):
 
     @abstractmethod
     def with_left_alone(self) -> Collection[str]:
-        """Return the dates with turns of which nothing may be made (``is_left_alone``)."""
+        """Return the dates with turns that are left alone, or with memories that were put away."""
 
     @abstractmethod
     def with_days(self, changed: Mapping[str, Day]) -> PartialDays:
@@ -303,12 +303,18 @@ class PersonMemory:
             yield from day.memories()
 
     def kept(self) -> PersonMemory:
-        """The memory without its ``unkept`` turns: what all but lists of memories may see."""
-        return self._without(lambda turn: turn.unkept)
+        """Return the memory without its ``unkept`` turns: what exports hold."""
+        return self._without(lambda record: isinstance(record, Turn) and record.unkept)
+
+    def in_mind(self) -> PersonMemory:
+        """Return the memory that a talk may use: without what is unkept or was put away."""
+        return self._without(lambda record: is_put_away(record) or getattr(record, "unkept", False))
 
     def recallable(self) -> PersonMemory:
-        """Return the memory without the turns of which nothing may be made (``is_left_alone``)."""
-        return self._without(lambda turn: turn.is_left_alone)
+        """Return the memory that texts are made of: also without the words of self-harm."""
+        return self._without(
+            lambda record: is_put_away(record) or getattr(record, "is_left_alone", False)
+        )
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
         """Return the records of a kind on a date; of years at rest nothing else is decoded."""
@@ -320,14 +326,14 @@ class PersonMemory:
             found = () if found is None else (found,)
         return cast("Sequence[Memory]", found)
 
-    def _without(self, is_left_out: Callable[[Turn], bool]) -> PersonMemory:
+    def _without(self, is_left_out: Callable[[Memory], bool]) -> PersonMemory:
         days = self.days
         looked_at = days.with_left_alone() if isinstance(days, PartialDays) else days.keys()
         changed = {}
         for day in map(days.__getitem__, looked_at):
-            turns = tuple(turn for turn in day.turns if not is_left_out(turn))
-            if len(turns) < len(day.turns):
-                changed[day.date] = replace(day, turns=turns)
+            left_out = {record.id for record in day.memories() if is_left_out(record)}
+            if left_out:
+                changed[day.date] = _without_ids(day, left_out)
         if not changed:
             return self
         fewer = days.with_days(changed) if isinstance(days, PartialDays) else {**days, **changed}
@@ -360,6 +366,19 @@ class PersonMemory:
     def next_position(self, date: str, kind: str = "turn") -> int:
         """Return the position a new memory of ``date`` takes; those of erased ones stay taken."""
         return next_position(self.days.get(date) or Day(date), kind, self.erased)
+
+
+def is_put_away(memory: Memory) -> bool:
+    """Return True if the person put a memory away and has not restored it."""
+    return memory.trace.forgotten is not None
+
+
+def _without_ids(day: Day, ids: Collection[str]) -> Day:
+    lists: dict[str, Any] = {
+        name: tuple(it for it in getattr(day, name) if it.id not in ids) for name in LISTS.values()
+    }
+    summary = None if day.summary is None or day.summary.id in ids else day.summary
+    return replace(day, summary=summary, **lists)
 
 
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:

@@ -194,7 +194,10 @@ class RememberedPerson:
         state: str | None = None,
         top: int | None = None,
     ) -> tuple[MemoryRow, ...]:
-        """Search by meaning and words, best first; without words list what fits, oldest first."""
+        """Search by meaning and words, best first; without words list what fits, oldest first.
+
+        What was put away is found by ``state="forgotten"`` alone, and listed without words.
+        """
         from siliconfriend.control.search import search
 
         memory = self.memory()
@@ -206,12 +209,13 @@ class RememberedPerson:
             now=self._runtime.now(memory),
             kind=kind,
             entity=entity,
+            put_away=state == "forgotten",
         )
         rows = self._rows_of(memory, found)
         return tuple(row for row in rows if state in (None, row.prospect.state))[:top]
 
     def matching(self, words: str) -> tuple[MemoryRow, ...]:
-        """List the memories that hold all these words: what may be erased by its words."""
+        """List the memories that hold all these words, those put away too: what may be erased."""
         from siliconfriend.control.search import memories_with_words
 
         memory = self.memory()

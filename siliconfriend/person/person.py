@@ -148,7 +148,7 @@ class Person(RememberedPerson):
         """Return the turns of the current conversation, of the last six hours at most."""
         from siliconfriend.dialogue.chat_history import live_turns
 
-        turns = live_turns(self._runtime.memory(self.scope).kept(), self.now())
+        turns = live_turns(self._runtime.memory(self.scope).in_mind(), self.now())
         ends = [0, *(at for at, turn in enumerate(turns, start=1) if turn.scene_over)]
         return turns[ends[-1] :]
 
@@ -191,18 +191,18 @@ class Person(RememberedPerson):
 
     def undo(self, before: Before) -> None:
         """Make memories what they were before an action, but for recalls since."""
-        undo(self._store, self.scope, before)
+        undo(self._store, self.scope, before, self.now())
 
     def pin(self, *ids: str, pinned: bool = True) -> None:
         """Keep memories from ever fading, or let them fade again."""
         self.act("pin" if pinned else "unpin", *ids)
 
     def forget(self, *ids: str) -> None:
-        """Archive memories at once; :meth:`restore` brings them back."""
+        """Put memories away: nothing brings them up again until :meth:`restore`."""
         self.act("forget", *ids)
 
     def restore(self, *ids: str) -> None:
-        """Bring archived or fading memories back with fresh strength."""
+        """Bring memories that were put away, archived or fading back with fresh strength."""
         self.act("restore", *ids)
 
     def edit(

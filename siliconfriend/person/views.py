@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import check_day, day_of, noon_of
 from siliconfriend.control.listing import grouped_facts
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, is_put_away
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
 
@@ -77,6 +77,8 @@ def portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
     for group, fact in grouped_facts(memory):
         yield _part(fact.id, group, fact.entity if group == "around" else fact.key_word, fact)
     for insight in memory.insights():
+        if is_put_away(insight):
+            continue
         yield _part(insight.id, "thoughts", insight.question, insight)
     for day in reversed(list(memory.days.values())):
         if day.personality is not None:

@@ -14,7 +14,7 @@ from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
-from siliconfriend.memory.records import Day, Memory, Turn
+from siliconfriend.memory.records import Day, Memory, Turn, is_put_away
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +34,11 @@ class Document:
 def documents_of(day: Day) -> list[Document]:
     """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
-    A turn that only asks about what it then recalled has none, nor has one that is not to be
-    remembered, a superseded fact, or what rules made of turns which are still there: it holds their
-    words alone.
+    No document is made of a turn that only asks about what it recalled, of an unkept turn, of a
+    memory that the person put away, of a superseded fact, or of a text that rules made of turns
+    which are still there (it holds their words alone).
     """
-    turns = {turn.id for turn in day.turns if turn.trace.archived is None}
+    turns = {turn.id for turn in day.turns if turn.trace.is_active}
     return [
         Document(memory, text, digest_of(text))
         for memory in day.memories()
@@ -59,6 +59,8 @@ def digest_of(text: str) -> str:
 
 def searched_text(memory: Memory) -> str:
     """Return the words a memory is found by; empty where it is not to be found."""
+    if is_put_away(memory):
+        return ""
     if isinstance(memory, Fact):
         text, rest = memory.text, memory.text.removeprefix(memory.entity)
         if rest != text and is_chinese(rest[:1]):

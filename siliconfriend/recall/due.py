@@ -136,12 +136,12 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
     """Find what was told of a wedding, a birth or a death on today's day of an earlier year.
 
     Returns:
-        the longest ago first; what was archived is left out.
+        the longest ago first; what was archived or put away is left out.
     """
     found = [
         DueMatter(turn, day, day, "anniversary")
         for turn in memory.turns()
-        if turn.trace.archived is None and turn.date < today.isoformat()
+        if turn.trace.is_active and turn.date < today.isoformat()
         for day in _milestones(turn)
         if (day.month, day.day) == (today.month, today.day) and day.year < today.year
     ]

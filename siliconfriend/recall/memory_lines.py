@@ -16,7 +16,7 @@ from datetime import date, datetime
 from siliconfriend.clock import day_of
 from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.results import RecallResult
@@ -160,8 +160,8 @@ class MemoryLines:
 
 def may_stand(memory: Memory) -> bool:
     """Return True if a memory was said or a model wrote it, and it still holds."""
-    if isinstance(memory, Turn):
-        return not memory.is_left_alone
+    if isinstance(memory, Turn) or is_put_away(memory):
+        return isinstance(memory, Turn) and not memory.is_left_alone
     if isinstance(memory, Fact) and memory.superseded_by:
         return False
     return memory.provenance.made_by != OFFLINE

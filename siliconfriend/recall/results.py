@@ -155,7 +155,7 @@ def visits(memory: PersonMemory, ids: Collection[str], now: datetime) -> Iterato
     """
     entered = frozenset(ids)
     for topic in memory.topics():
-        if topic.trace.archived is None and not entered.isdisjoint(topic.provenance.from_ids):
+        if topic.trace.is_active and not entered.isdisjoint(topic.provenance.from_ids):
             yield PutDerived(
                 replace(
                     topic,

@@ -106,7 +106,7 @@ def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
     """
     for record in memory.memories():
         words = searched_text(record)
-        if isinstance(record, DaySummary) or record.trace.archived is not None or not words:
+        if isinstance(record, DaySummary) or not record.trace.is_active or not words:
             continue
         trace = record.trace
         triple = record.triple if isinstance(record, Event) else ()

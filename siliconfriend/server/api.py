@@ -15,6 +15,7 @@ from siliconfriend import __version__
 from siliconfriend.control.edit import Action
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
+from siliconfriend.forgetting.prospect import State
 from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.output import clean
@@ -217,7 +218,7 @@ def list_memories(
     query: Search = "",
     kind: Annotated[Kind | None, Query()] = None,
     entity: Annotated[str | None, Query(description="Only about this.")] = None,
-    state: Annotated[Literal["vivid", "faded", "archived"] | None, Query()] = None,
+    state: Annotated[State | None, Query()] = None,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> schemas.Memories:

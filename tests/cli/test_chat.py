@@ -76,9 +76,9 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert which.strip().endswith("Type /forget and the number of the one you mean, or its id.")
     identifier = put_away.split()[0]
     assert identifier.startswith("turn-2026-03-10-0-")
-    assert f"archived 1.00  said  {identifier}" in lately
+    assert f"forgotten 1.00  said  {identifier}" in lately
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    assert [it["id"] for it in listed if it["state"] == "archived"] == [identifier]
+    assert [it["id"] for it in listed if it["state"] == "forgotten"] == [identifier]
 
 
 def test_a_failing_model_loses_nothing_and_exits_5(run: Run, model: LoopbackServer) -> None:
@@ -143,7 +143,7 @@ def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
         f"{identifier} is pinned: it will not fade.",
         f"{identifier} is as it was.",
         "There is nothing to take back.",
-        f"{identifier} is archived: it no longer comes up by itself, and no word of it is lost.",
+        f"{identifier} is put away: it does not come up until you restore it, and no word of it is lost.",
         "The last reply used no memory.",
         f"{identifier} is as it was.",
     ]

@@ -33,7 +33,7 @@ def test_pin_forget_and_restore_by_id(run: Run, ids: list[str]) -> None:
     assert not _of(run, ids[0])["pinned"]
     done = run("memories", "forget", ids[0], ids[2], "--user", "Ada", "--json")
     assert done.json["changed"] == [ids[0], ids[2]]
-    assert _of(run, ids[0])["state"] == "archived"
+    assert _of(run, ids[0])["state"] == "forgotten"
     assert run("memories", "restore", ids[0], "--user", "Ada").code == 0
     back = _of(run, ids[0])
     assert (back["state"], back["strength"], back["last_recalled"]) == ("vivid", 1, "2026-03-14")
@@ -52,7 +52,7 @@ def test_by_words_it_is_shown_and_asked(
     assert "Put 1 memory away? [y/N]" in asked.err
     assert _of(run, ids[2])["state"] == "vivid"
     run("memories", "forget", "biscuit home", "--user", "Ada", said="y\n")
-    assert _of(run, ids[2])["state"] == "archived"
+    assert _of(run, ids[2])["state"] == "forgotten"
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,11 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
     act(world.store, NORA, "forget", ids, _now(world))
     for identifier in ids:
         trace = _found(world, identifier).trace
-        assert (trace.pinned, trace.archived) == (True, _now(world))
+        assert (trace.pinned, trace.forgotten) == (True, _now(world))
     act(world.store, NORA, "restore", ids, _now(world))
     act(world.store, NORA, "unpin", ids, _now(world))
     traces = [_found(world, it).trace for it in ids]
-    assert not any(trace.archived or trace.pinned for trace in traces)
+    assert not any(trace.forgotten or trace.pinned for trace in traces)
 
 
 def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World) -> None:
@@ -179,11 +179,11 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
     now = _now(world)
     world.recaller.reinforce(NORA, [said], now=now)
     act(world.store, NORA, "forget", [said], now)
-    assert (world.turn(said).trace.archived, world.turn(said).query) == (now, "I planted beans.")
+    assert (world.turn(said).trace.forgotten, world.turn(said).query) == (now, "I planted beans.")
     world.clock.move(days=1)
     act(world.store, NORA, "restore", [said], _now(world))
     trace = world.turn(said).trace
-    assert (trace.archived, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
+    assert (trace.forgotten, trace.strength, trace.last_recall) == (None, 1.0, _now(world))
 
 
 @pytest.mark.parametrize("first", get_args(Action))
@@ -197,7 +197,7 @@ def test_undo_brings_back_what_was_before_and_keeps_recalls(
     turn = _found(world, said)
     before = act(world.store, NORA, action, [said], now)
     put(world.store, NORA, PutTrace(said, replace(_found(world, said).trace, recalls=(now,))))
-    undo(world.store, NORA, before)
+    undo(world.store, NORA, before, world.clock.moment)
     assert _found(world, said) == replace(turn, trace=replace(turn.trace, recalls=(now,)))
 
 

@@ -54,7 +54,7 @@ def test_a_person_remembers_and_asks(server: Server) -> None:
         return call("search_memories")["memories"]
 
     (left,) = talk(server, server.keys.make_for("Ada"), told)
-    assert left["state"] == "archived"
+    assert left["state"] == "forgotten"
 
 
 def test_a_key_reaches_its_own_person_alone(server: Server) -> None:

@@ -184,7 +184,7 @@ def test_a_memory_is_shown_changed_and_erased(ada: httpx.Client) -> None:
     for action, field, value in (
         ("pin", "pinned", True),
         ("unpin", "pinned", False),
-        ("forget", "state", "archived"),
+        ("forget", "state", "forgotten"),
         ("restore", "state", "vivid"),
         ("unkeep", "unkept", True),
         ("rekeep", "unkept", False),

@@ -45,7 +45,7 @@ def run(night: PersonNight) -> None:
         if edit is not None:
             edit.add(*(PutTrace(it.id, it.trace.archived_at(night.now)) for it in going))
     archived = {candidate.id for candidate in going}
-    staying = [it for it in candidates if it.trace.archived is None and it.id not in archived]
+    staying = [it for it in candidates if it.trace.is_active and it.id not in archived]
     night.report.archived.update(candidate.kind for candidate in going)
     night.report.dimmed.update(candidate.kind for candidate in _newly_dim(night, staying))
     night.report.count(NAME, due=len(due), done=len(going) if is_real else 0)
@@ -103,7 +103,7 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
     late = overdue(due, night.last_pass, night.now, policy)
     if night.options.allow_large or len(late) <= FEW:
         return due
-    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.archived is None)
+    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.is_active)
     excess = too_many(Counter(it.kind for it in late), alive, policy)
     if excess is None:
         return due

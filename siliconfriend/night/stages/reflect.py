@@ -199,9 +199,9 @@ def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
     turns = memory.days[record.date].turns if is_summary and record.date in memory.days else ()
     is_expired = trace.expires is not None and trace.expires <= night.now
     return (
-        trace.archived is None
+        trace.is_active
         and not is_expired
-        and all(turn.trace.archived for turn in turns)
+        and all(not turn.trace.is_active for turn in turns)
         and night.is_over(record.date, memory)
         and bool(own_words(record).strip() and searched_text(record))
     )

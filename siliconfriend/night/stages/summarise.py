@@ -70,6 +70,8 @@ def _write_day(night: PersonNight, date: str) -> bool:
             identifier = memory_id(night.scope, "day", date, 0)
             first = DaySummary(identifier, date, "", Trace(night.now), made)
             summary = replace(newest.summary or first, text=texts["summary"], provenance=made)
+            if summary.trace.with_source:  # the new words come from what was not put away
+                summary = replace(summary, trace=summary.trace.brought_back())
             edit.add(PutSummary(date, summary))
             night.report.summarised.append(date)
         if is_personality_due:
