@@ -93,12 +93,12 @@ def weakest_due(
 ) -> list[Candidate]:
     """Select what to archive at ``now``, the weakest first; arguments as :meth:`Accumulation.due`."""
     left = erased + sum(
-        candidate.trace.archived is not None or candidate.trace.restored is not None
+        not candidate.trace.is_active or candidate.trace.restored is not None
         for candidate in candidates
     )
     should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
     missing = should_have_left - left
-    alive = sum(it.trace.archived is None for it in candidates)
+    alive = sum(it.trace.is_active for it in candidates)
     excess = alive - _kept_in_absence(candidates, now, rules)
     if max(missing, excess) <= 0:
         return []
