@@ -207,7 +207,7 @@ class Companions:
             if edit.changes:
                 written = (it.record for it in edit.changes if isinstance(it, PutDerived))
                 new = [record for record in written if before.find(record.id) is None]
-                write_mirror(folder.lore, [encode_whole(after, folder.name)], None, is_durable=True)
+                write_mirror(folder.lore, encode_whole(after, folder.name), None, is_durable=True)
                 if len(new) < len(edit.changes):  # the cache may hold words that left
                     from siliconfriend.recall.index_file import remove_index
 

@@ -227,7 +227,6 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
         if store.folder(scope).relative_to(fresh / "people").as_posix() in damaged:
             continue
         try:
-            store.renew(scope)
             store.load(scope)
         except (StoreError, ConfigurationError) as error:
             if error.key == "memory_locked":

@@ -14,6 +14,7 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.codec import (
     NO_DATE,
     Document,
+    Unreadable,
     decode_record,
     encode_record,
     parts_of,
@@ -284,9 +285,12 @@ def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditP
         for name, kind, record in now:
             if there.pop(name, None) is not record:
                 data = encode_record(record, after.profile)
-                decode_record(kind, data, date)
+                try:
+                    decode_record(kind, data, date)
+                except Unreadable as error:
+                    raise ValueError(f"{kind} {name}: {error}") from error
                 put.append((name, kind, data))
         plan.put[date], plan.gone[date] = put, sorted(there)
         extra = 0 if date else len(after.erased)
-        plan.days[date] = DayRow(state.sequence, len(now) + extra)
+        plan.days[date] = DayRow(state.sequence, len(now) + extra, state.last_edit)
     return plan

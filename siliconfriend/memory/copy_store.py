@@ -42,7 +42,7 @@ class Moved:
 
 def fingerprint(stored: Stored) -> str:
     """SHA-256 over every record of a memory, as ``memory.json`` holds them."""
-    (data,) = encode_memory(stored.documents, stored.erased, "")
+    data = encode_memory(stored.documents, stored.erased, "")
     return hashlib.sha256(data).hexdigest()
 
 

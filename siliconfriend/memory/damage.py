@@ -1,8 +1,7 @@
 """Put a damaged memory together from what is left of it: good rows, and ``memory.json``.
 
-Nothing is written here. Where every damaged row also stands in a copy that is as new, the result is
-exact and may be put in place unasked; else nothing is touched until somebody asks for a repair,
-since a backup may still bring it back.
+Nothing is written here, and nothing is repaired unasked, since a backup may still bring it back. Where
+every damaged row also stands in a copy that is as new, the result is exact.
 """
 
 from __future__ import annotations
@@ -42,13 +41,6 @@ class Repair:
     def is_whole(self) -> bool:
         """True if nothing is lost or doubtful."""
         return self.lost == 0 and not self.is_doubtful
-
-    @property
-    def refusal(self) -> str:
-        """The key of the sentence that says what is lost."""
-        lost = "memory_end_lost" if self.lost is None else "memory_partly_lost"
-        key = "memory_doubtful" if self.is_doubtful else lost
-        return key if self.turns else f"{key}_empty"
 
 
 @dataclass(slots=True)
@@ -96,7 +88,8 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
         numbers += [copy.memory.sequence] if copy is not None else []
         state, is_unknown = State.new(max(numbers, default=1)), True
     elif copy is not None and copy.is_sealed and copy.epoch == state.epoch:
-        reached = copy.memory.sequence
+        # A copy that is ahead is of another history: an older database was put back.
+        reached = copy.memory.sequence if copy.memory.sequence <= state.sequence else -1
     if copy is not None and (reached >= 0 or salvage.state is None):
         erased |= copy.memory.erased
     if reached >= state.sequence or salvage.state is None:

@@ -201,7 +201,7 @@ class DaySource:
         self._last = date_type.min
 
     def documents(self, date: str) -> Sequence[Document]:
-        """The documents of a date as they are stored now; DamagedMemory where no copy is whole."""
+        """The documents of a date as they are stored now; DamagedMemory where one is unreadable."""
         day = date_type.fromisoformat(date)
         is_next = 0 < (day - self._last).days <= NEAR
         self._last = day
@@ -212,7 +212,7 @@ class DaySource:
 
 
 class HeldDay:
-    """One day of a snapshot; ``changed`` is the number of its last change, 0 before it is stored.
+    """One day of a snapshot; ``edit`` names its last change, and is empty before it is stored.
 
     ``is_outlined``: its outline is stored, and not one of other rules as far as it was read.
     Threads that read it first at the same time may each decode it, with the same result.
@@ -220,7 +220,7 @@ class HeldDay:
 
     __slots__ = (
         *("_day", "_outline", "_parts", "_source", "_stored_outline"),
-        *("changed", "date", "is_outlined"),
+        *("date", "edit", "is_outlined"),
     )
 
     def __init__(
@@ -229,11 +229,11 @@ class HeldDay:
         day: Day | None = None,
         *,
         source: DaySource | None = None,
-        changed: int = 0,
+        edit: str = "",
         stored_outline: bytes | None = None,
     ) -> None:
         self.date = date
-        self.changed = changed
+        self.edit = edit
         self._source = source
         self._outline: DayOutline | None = None
         self._stored_outline = stored_outline
@@ -291,12 +291,10 @@ class LazyDays(PartialDays):
     Attributes:
         held: by date, ascending. Snapshots share what did not change: a date that has another
             object in a later one has changed.
-        epoch: within which the numbers of days count; empty where nothing is stored.
     """
 
-    def __init__(self, held: dict[str, HeldDay], epoch: str = "") -> None:
+    def __init__(self, held: dict[str, HeldDay]) -> None:
         self.held = held
-        self.epoch = epoch
 
     @classmethod
     def of(cls, days: Mapping[str, Day]) -> LazyDays:
@@ -327,11 +325,8 @@ class LazyDays(PartialDays):
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
         """Return a copy with other days added, or put in place of those of the same date."""
-        return self.with_held({date: HeldDay(date, day) for date, day in changed.items()})
-
-    def with_held(self, changed: Mapping[str, HeldDay]) -> LazyDays:
-        """Return the same, of :class:`HeldDay`."""
-        return LazyDays(dict(sorted({**self.held, **changed}.items())), self.epoch)
+        held = {date: HeldDay(date, day) for date, day in changed.items()}
+        return LazyDays(dict(sorted({**self.held, **held}.items())))
 
 
 def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
@@ -340,14 +335,9 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
         yield date, held.outline
 
 
-def days_epoch(days: Mapping[str, Day]) -> str:
-    """Return the epoch of the days' numbers; empty if nothing is stored."""
-    return days.epoch if isinstance(days, LazyDays) else ""
-
-
-def day_versions(days: Mapping[str, Day]) -> dict[str, int]:
-    """Return the number of the last change of each stored day; the same number is the same day."""
-    return {date: held.changed for date, held in LazyDays.of(days).held.items() if held.changed}
+def day_versions(days: Mapping[str, Day]) -> dict[str, str]:
+    """Return the last edit of each stored day; the same edit is the same day."""
+    return {date: held.edit for date, held in LazyDays.of(days).held.items() if held.edit}
 
 
 def overall_inputs(memory: PersonMemory, name: str) -> str:
@@ -368,7 +358,7 @@ def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[st
     """Return the days without those of some dates, and decode none."""
     days = LazyDays.of(days)
     kept = {date: held for date, held in days.held.items() if date not in dates}
-    return LazyDays(kept, days.epoch)
+    return LazyDays(kept)
 
 
 _Value = TypeVar("_Value")

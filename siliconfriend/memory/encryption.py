@@ -17,7 +17,7 @@ import threading
 import unicodedata
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -239,13 +239,10 @@ class Sealer:
         return f"{self.scope.person}\0{self.scope.companion}\0{date}\0{name}\0".encode()
 
 
-def seal_json(parts: Sequence[Part]) -> list[Part]:
-    """Give a JSON object, indented and in parts, its checksum as the last field."""
-    *first, last = parts
-    sealed, crc = [*first, last[:-2]], 0
-    for part in sealed:
-        crc = zlib.crc32(part, crc)
-    return [*sealed, b',\n  "crc32": "%08x"\n}' % crc]
+def seal_json(data: bytes) -> bytes:
+    """Give an indented JSON object its checksum as the last field."""
+    sealed = data[:-2]
+    return sealed + b',\n  "crc32": "%08x"\n}' % zlib.crc32(sealed)
 
 
 def verify_json(data: bytes, form: Collection[str]) -> bool:
@@ -262,11 +259,9 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
     return stated is not None
 
 
-def wrap(parts: Sequence[Part], cipher: Cipher | None) -> Sequence[Part]:
+def wrap(data: bytes, cipher: Cipher | None) -> bytes:
     """Return a JSON object encrypted as a JSON object; as it is without a cipher."""
-    if cipher is None:
-        return parts
-    return [_BEGIN, b64encode(cipher.encrypt(b"".join(parts))), _END]
+    return data if cipher is None else _BEGIN + b64encode(cipher.encrypt(data)) + _END
 
 
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:

@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import atomic, database
 from siliconfriend.memory.atomic import finish_exchange, is_exchange_pending, translate_file_errors
-from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, documents_of
+from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
 from siliconfriend.memory.encryption import KEYRING, Sealer, read_key, remove_key, write_key
@@ -28,11 +28,10 @@ from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
     encode_memory,
-    read_copied,
     read_mirror,
     write_mirror,
 )
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import ScopeRows, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 from siliconfriend.memory.snapshots import MAX_KEPT, Recent
@@ -198,16 +197,6 @@ class FileStore(MemoryStore):
         with translate_file_errors(self.home, self.folder(scope), scope.person):
             remove_key(self.folder(scope))
 
-    def renew(self, scope: Scope) -> None:
-        """Draw another epoch, since a backup brought another history."""
-        with (
-            self._locks.holding(scope),
-            self._rows(scope, sealer=Sealer(scope)) as rows,
-            suppress(Unreadable),
-        ):
-            if (state := rows.state()) is not None:
-                rows.put_state(state._replace(epoch=State.new().epoch))
-
     def close(self) -> None:
         """Close the connections that are not in use."""
         self._open.forget()
@@ -252,24 +241,16 @@ class FileStore(MemoryStore):
         last.unlink(missing_ok=True)
         atomic.flush_folder(folder)
 
-    def _after_edit(self, scope: Scope, *, is_durable: bool, is_anew: bool = False) -> None:
+    def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
         path = self.folder(scope) / MIRROR
         if not is_durable:
             with suppress(FileNotFoundError):
                 if path.stat().st_size > MAX_EACH_TIME:
                     return
-        # Its lock keeps older ones from following; only days that changed are read anew.
-        with self._rows(scope) as rows:
-            state, cipher = rows.state(), self.cipher(scope)
-            assert state is not None
-            old, epoch, reached = (b"", "", 0) if is_anew else read_copied(path, cipher)
-            if epoch == state.epoch and reached <= state.sequence:
-                dates = (NO_DATE, *rows.days(reached))
-                documents = {date: rows.documents(date) for date in dates}
-            else:
-                old, documents = b"", rows.documents_between()
-            parts = encode_memory(documents, rows.erased(), scope.companion, state, old)
-            write_mirror(path, parts, cipher, is_durable=is_durable)
+        with self._rows(scope) as rows:  # its lock keeps older copies from following
+            stored = rows.stored()
+            data = encode_memory(stored.documents, stored.erased, scope.companion, stored.state)
+            write_mirror(path, data, rows.sealer.cipher, is_durable=is_durable)
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR
@@ -280,49 +261,25 @@ class FileStore(MemoryStore):
         owner = (mirror.memory.profile.name, mirror.companion)
         return mirror if owner == (scope.person, scope.companion) else None
 
-    def _copied(self, scope: Scope, date: str, epoch: str) -> list[Document] | None:
-        mirror = self._mirror(scope)
-        if mirror is None or not mirror.is_sealed or mirror.epoch != epoch:
-            return None
-        with (
-            suppress(Unreadable, DamagedMemory),
-            self.database(scope).reading(scope.person) as transaction,
-        ):
-            row = ScopeRows(transaction, Sealer(scope)).days(skip_damaged=True).get(date)
-            if row is not None and mirror.memory.sequence >= row.changed:
-                return documents_of(mirror.memory).get(date)
-        return None
-
-    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        folder, name = self.folder(scope), scope.person
-        with translate_file_errors(self.home, folder, name):
-            done = rebuild(self._salvaged(scope), self._mirror(scope), DATABASE)
+    def _repair(self, scope: Scope) -> Repair | None:
+        folder = self.folder(scope)
+        with translate_file_errors(self.home, folder, scope.person), ExitStack() as held:
+            try:
+                rows = held.enter_context(self._rows(scope))
+            except DamagedMemory:  # missing, or no database at all: nobody can write into it
+                salvage = Salvage(is_cut=True)
+            else:
+                if not self._is_damaged(rows):
+                    return None
+                salvage = Salvage.of(rows)
+            done = rebuild(salvage, self._mirror(scope), DATABASE)
             if done is None:
-                raise DamagedMemory("memory_lost", name=name, path=folder) from cause
+                raise DamagedMemory("memory_lost", name=scope.person, path=folder)
             stored, repair = done
-            if not repair.is_whole and not is_asked:
-                found = {"lost": repair.lost, "until": repair.until, "turns": repair.turns}
-                raise DamagedMemory(repair.refusal, name=name, files=DATABASE, **found) from cause
-            kept = self._put_in_place(scope, stored)
-        self._forget(scope)
-        self._after_edit(scope, is_durable=True, is_anew=True)
-        if repair.is_whole and kept:
-            self._warn("memory_rebuilt", name=name, files=DATABASE, path=folder / DAMAGED)
-        elif repair.is_whole:
-            self._warn("memory_rebuilt_missing", name=name, files=DATABASE)
-        return replace(repair, kept=kept)
-
-    def _salvaged(self, scope: Scope) -> Salvage:
-        if not (self.folder(scope) / DATABASE).exists():
-            return Salvage(is_cut=True)
-        try:
-            with self._rows(scope, read_only=True) as rows:
-                return Salvage.of(rows)
-        except DamagedMemory:
-            return Salvage(is_cut=True)
+            return replace(repair, kept=self._put_in_place(scope, stored))
 
     def _put_in_place(self, scope: Scope, stored: Stored) -> tuple[Path, ...]:
-        """Write a whole new database and put it in the place of the damaged one, which is kept."""
+        """Write a new database and put it in the place of the damaged one, which is kept."""
         folder = self.folder(scope)
         path, journal = folder / DATABASE, folder / f"{DATABASE}-journal"
         with atomic.passing_folder(folder) as work:

@@ -8,7 +8,6 @@ version is refused as it stands.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from siliconfriend.memory.codec import (
     documents_of,
     parse_form,
 )
-from siliconfriend.memory.encryption import SEAL, Cipher, Part, seal_json, unwrap, verify_json, wrap
+from siliconfriend.memory.encryption import SEAL, Cipher, seal_json, unwrap, verify_json, wrap
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     LISTS,
@@ -47,19 +46,13 @@ from siliconfriend.memory.rows import State
 FORMAT = "siliconfriend-memory"
 VERSION = 2
 
-MAX_EACH_TIME = 1_000_000
-"""Bytes up to which the copy is written after every exchange; a larger one by nights, imports and
-erasings."""
+MAX_EACH_TIME = 250_000
+"""Size in bytes up to which the copy is written after every exchange; a larger one is written by
+nights, imports and erasures."""
 
 TABLES = {**PARTS, "turn": "history"}
 """The object that holds the records of a kind by their dates."""
 _ALWAYS = ("history", "summary", "personality")
-_MARK = b"\0"
-"""Stands around the places of what is taken over; JSON has none."""
-_HEAD = re.compile(
-    rb'\{\n  "format": "%b",\n  "version": %d,\n  "epoch": "(\w+)",\n  "sequence": (\d+),\n'
-    % (FORMAT.encode(), VERSION)
-)
 _OVERALL = ("overall_history", "overall_personality")
 _PROFILE = ("name", "language", "timezone", "created")
 _KNOWN = (
@@ -69,26 +62,15 @@ _KNOWN = (
 )
 
 
-def read_copied(path: Path, cipher: Cipher | None) -> tuple[bytes, str, int]:
-    """Read a sealed copy, its epoch and the last change it holds; empty for another file or none."""
-    try:
-        data = unwrap(path.read_bytes(), cipher)
-        head = _HEAD.match(data) if verify_json(data, ()) else None
-    except (OSError, Unreadable):
-        head = None
-    return (b"", "", 0) if head is None else (data, head[1].decode(), int(head[2]))
-
-
 def encode_memory(
     documents: Mapping[str, Sequence[Document]],
     erased: Iterable[str],
     companion: str,
     state: State | None = None,
-    old: bytes = b"",
-) -> list[Part]:
-    """Encode documents by their dates, ascending, as the parts of ``memory.json`` without its seal.
+) -> bytes:
+    """Encode documents by their dates, ascending, as ``memory.json`` without its seal.
 
-    Without a state it is encoded as an export has it. From ``old``, a copy, other dates are taken.
+    Without a state it is encoded as an export has it.
     """
     found = {kind: codec.from_json(data) for _, kind, data in documents[NO_DATE]}
     profile = found["profile"]
@@ -112,14 +94,6 @@ def encode_memory(
                 made[date] = orjson.Fragment(codec.to_json(text | text.pop("provenance")))
             else:
                 table[date] = orjson.Fragment(data)
-    if old:
-        # The history is by far the longest: its end is looked for from that of the file.
-        within = (0, old.rfind(b'\n  "summary": {'))
-        for table, entries in tables.items():
-            opening = b'\n  "%b": {' % table.encode()
-            tables[table], at = _with_others(opening, entries, documents, old, *within)
-            within = (at, len(old))
-        made, _ = _with_others(b'\n    "personality": {', made, documents, old, *within)
     form |= {table: it for table, it in tables.items() if it or table in _ALWAYS}
     texts = {name: found[name] for name in _OVERALL if name in found}
     form |= {name: text["content"] for name, text in texts.items()}
@@ -130,52 +104,16 @@ def encode_memory(
         form["provenance"] = personality | _on_a_line(provenance)
     if erased:
         form |= _on_a_line({"erased": sorted(erased)})
-    parts = orjson.dumps(form, option=orjson.OPT_INDENT_2).split(_MARK)
-    view = memoryview(old)
-    return [view[slice(*map(int, it.split()))] if at % 2 else it for at, it in enumerate(parts)]
+    return orjson.dumps(form, option=orjson.OPT_INDENT_2)
 
 
 def _on_a_line(form: Form) -> Form:
     return {name: orjson.Fragment(codec.to_json(value)) for name, value in form.items()}
 
 
-def _with_others(
-    opening: bytes, entries: Form, dates: Iterable[str], old: bytes, first: int, last: int
-) -> tuple[Any, int]:
-    """Add to the entries of dates those that an object in a copy has of others; and where that ends.
-
-    ``opening`` is its line, looked for between ``first`` and ``last``. Each entry begins with a
-    line of its own. The result has the places of what is taken over.
-    """
-    pad = opening[: opening.index(b'"')]
-    begin, key, parts = old.find(opening, first, last) + len(opening), pad + b'  "', list[bytes]()
-    if begin < len(opening) or old[begin : begin + 1] == b"}":
-        return entries, first
-    stop = end = (old.find if first else old.rfind)(pad + b"}", begin, last)
-    for date in sorted(filter(None, dates), reverse=True):
-        later, found = end, ""
-        while (at := old.rfind(key, begin, later)) >= 0:
-            found = old[at + len(key) : at + len(key) + 10].decode()
-            if found <= date:
-                break
-            later = at
-        if (cut := at if found == date else later) < end:
-            parts.append(_place(later, end))
-            end = max(begin, cut - 1)  # without the comma
-        if date in entries:
-            entry = orjson.dumps({date: entries[date]}, option=orjson.OPT_INDENT_2)
-            parts.append(entry[1:-2].replace(b"\n", pad))
-    body = b",".join(filter(None, (_place(begin, end), *reversed(parts))))
-    return orjson.Fragment(b"{%b%b}" % (body, pad)) if body else {}, stop
-
-
-def _place(begin: int, end: int) -> bytes:
-    return b"%b%d %d%b" % (_MARK, begin, end, _MARK) if begin < end else b""
-
-
 def encode_whole(memory: PersonMemory, companion: str) -> bytes:
-    """Encode a memory as one :func:`encode_memory` part, as an export has it."""
-    return b"".join(encode_memory(documents_of(memory), memory.erased, companion))
+    """Encode a memory as an export has it."""
+    return encode_memory(documents_of(memory), memory.erased, companion)
 
 
 def export_memory(memory: PersonMemory, companion: str) -> Form:
@@ -183,11 +121,9 @@ def export_memory(memory: PersonMemory, companion: str) -> Form:
     return codec.from_json(encode_whole(memory, companion))
 
 
-def write_mirror(
-    path: Path, parts: Sequence[Part], cipher: Cipher | None, *, is_durable: bool
-) -> None:
+def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:
     """Put ``memory.json`` in place in one step; with ``is_durable`` it is on the disk on return."""
-    atomic.write_whole(path, *wrap(seal_json(parts), cipher), is_durable=is_durable)
+    atomic.write_whole(path, wrap(seal_json(data), cipher), is_durable=is_durable)
 
 
 @dataclass(frozen=True, slots=True)

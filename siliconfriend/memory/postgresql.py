@@ -24,12 +24,10 @@ from psycopg.pq import TransactionStatus
 
 from siliconfriend.errors import (
     ConfigurationError,
-    DamagedMemory,
     MemoryBusy,
     SiliconFriendError,
     StoreError,
 )
-from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
 from siliconfriend.memory.schema import (
     APPLIED,
@@ -305,14 +303,3 @@ class PostgresStore(MemoryStore):
     def close(self) -> None:
         """Close the connections that are not in use."""
         self.shared.close()
-
-    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        if not is_asked:
-            return super()._mend(scope, cause)
-        with self._rows(scope) as rows:
-            done = rebuild(Salvage.of(rows), None, "record")
-            if done is None:
-                raise DamagedMemory("memory_rows_lost", name=scope.person) from cause
-            stored, repair = done
-            rows.place(stored)
-        return repair

@@ -23,10 +23,10 @@ class State(NamedTuple):
     """The row of a memory as a whole.
 
     Attributes:
-        epoch: drawn when the memory began or was put in place whole: numbers count only within it.
-        sequence: of the last change.
-        days: how many dates have a row.
-        last_edit: drawn by the last edit, which finds by it whether it was committed.
+        epoch: drawn when the memory began; copies in other stores are the same memory by it.
+        sequence: number of the last change.
+        days: number of dates that have a row.
+        last_edit: drawn by the last edit: two states with the same one are the same memory.
         moved_to: where the memory has moved to; empty where it is here.
     """
 
@@ -51,10 +51,18 @@ class Stored(NamedTuple):
 
 
 class DayRow(NamedTuple):
-    """The row of a date: number of its last change, count of its records, stored outline if any."""
+    """The row of a date.
+
+    Attributes:
+        changed: number of its last change.
+        records: how many it has.
+        edit: ``last_edit`` of the edit that changed it: rows with the same one are the same day.
+        outline: as it is stored, if it is.
+    """
 
     changed: int
     records: int
+    edit: str
     outline: bytes | None = None
 
 
@@ -104,29 +112,27 @@ class ScopeRows:
             ((*self._own, *row) for row in rows),
         )
 
-    def days(self, after: int | None = None, *, skip_damaged: bool = False) -> dict[str, DayRow]:
-        """Return the rows of dates by date ascending, of those that changed after a number."""
-        since, values = ("", ()) if after is None else (" AND changed > ?", (after,))
+    def days(self, *, skip_damaged: bool = False) -> dict[str, DayRow]:
+        """Return the rows of dates, by date ascending."""
         rows = self.transaction.execute(
-            f"SELECT date, changed, records, outline, seal FROM day WHERE {_OWN}{since}"
+            f"SELECT date, changed, records, edit, outline, seal FROM day WHERE {_OWN}"
             " ORDER BY date",
-            (*self._own, *values),
+            self._own,
         )
         found = {}
-        for date, changed, records, outline, seal in rows:
-            if self._seal(date, "day", changed, records) == seal:
-                found[date] = DayRow(changed, records, outline)
+        for date, changed, records, edit, outline, seal in rows:
+            if self._seal(date, "day", changed, records, edit) == seal:
+                found[date] = DayRow(changed, records, edit, outline)
             elif not skip_damaged:
                 raise Unreadable(f"{date}: the checksum is another one")
         return found
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write rows of dates."""
-        names = ("changed", "records", "outline", "seal")
-        rows = ((date, *row, self._seal(date, "day", *row[:2])) for date, row in days.items())
-        self._put("day", ("date",), names, rows)
+        rows = ((date, *row, self._seal(date, "day", *row[:3])) for date, row in days.items())
+        self._put("day", ("date",), (*DayRow._fields, "seal"), rows)
 
-    def put_outlines(self, outlines: Iterable[tuple[str, bytes]]) -> None:
+    def put_outlines(self, outlines: Iterable[tuple[str, bytes | None]]) -> None:
         """Write the outlines of dates, as they are stored."""
         self.transaction.many(
             f"UPDATE day SET outline = ? WHERE {_OWN} AND date = ?",
@@ -223,20 +229,25 @@ class ScopeRows:
             raise UnknownPerson("unknown_person", name=self.scope.person)
         return Stored(state, self.documents_between(), self.erased())
 
-    def place(self, stored: Stored, *, changed: Mapping[str, int] | None = None) -> None:
-        """Write a whole memory in the place of what is there.
+    def seal_anew(self, sealer: Sealer) -> None:
+        """Write every record again with another seal, as when a memory is encrypted."""
+        documents = self.documents_between()
+        self.sealer = sealer
+        for date, found in documents.items():
+            self.put_documents(date, found)
+        self.put_outlines((date, None) for date in documents)
 
-        ``changed`` are numbers of the last changes of dates, else that of the memory.
-        """
+    def place(self, stored: Stored) -> None:
+        """Write a whole memory in the place of what is there."""
         state, days, erased = stored
-        numbers, key = changed or {}, self.key()
+        key = self.key()
         self.clear()
         self.put_state(state._replace(days=len(days)))
         self.put_key(key)
         self.put_erased(erased)
         for date, documents in days.items():
             count = len(documents) + (len(erased) if date == NO_DATE else 0)
-            self.put_days({date: DayRow(numbers.get(date, state.sequence), count)})
+            self.put_days({date: DayRow(state.sequence, count, state.last_edit)})
             self.put_documents(date, documents)
 
     def stored_words(self) -> Iterator[tuple[str, bytes]]:

@@ -1,4 +1,8 @@
-"""Read a memory: the newest snapshot, refreshed by what changed, and days on demand."""
+"""Read a memory: its newest snapshot, whose days are decoded when they are first read.
+
+A snapshot is valid for one state of the database, named by its epoch and last edit. For any other
+state all rows of dates are read again; a day whose row names the same edit is the same day.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,20 @@ import logging
 import threading
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, parse_rest
-from siliconfriend.memory.damage import Repair
+from siliconfriend.memory.codec import NO_DATE, Document, Form, Unreadable, parse_rest
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
@@ -33,21 +35,26 @@ _Kept = TypeVar("_Kept")
 
 
 class Snapshot(NamedTuple):
-    """A memory as of one moment, with the state it was read at."""
+    """A memory as of one state of its rows; ``fields`` are what belongs to no date, of an edit."""
 
     memory: PersonMemory
     state: State
+    fields: tuple[str, Form]
 
 
 class SnapshotReader(ABC):
-    """Reads the newest memory of a scope under its lock, for which it waits so many seconds."""
+    """Reads memories. It waits ``wait`` seconds for a lock.
+
+    Raises:
+        DamagedMemory: from every method that reads rows, where some are not what was written.
+            Nothing is changed then; only :meth:`MemoryStore.repair` does that.
+    """
 
     def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         self.language: Language = language
         self.wait = wait
         self._locks = _ThreadLocks(wait)
         self._snapshots: Recent[Snapshot] = Recent(MAX_KEPT)
-        self._damaged: set[Scope] = set()
 
     # What differs between the engines.
 
@@ -76,19 +83,9 @@ class SnapshotReader(ABC):
         """Names of what is kept but cannot be read as anybody's memory, sorted."""
         return []
 
-    def _copied(self, scope: Scope, date: str, epoch: str) -> list[Document] | None:
-        """Return the documents of a damaged date from a copy that is as new; None without one."""
-        return None
-
     def _is_nothing(self, rows: ScopeRows) -> bool:
         """Return True if no memory is there, rather than one whose row was lost."""
         return True
-
-    def _mend(self, scope: Scope, cause: Exception, *, is_asked: bool = False) -> Repair | None:
-        """Put a damaged memory right, unasked only where nothing is lost; else DamagedMemory."""
-        if isinstance(cause, DamagedMemory):
-            raise cause
-        raise _unreadable_row(scope, cause) from cause
 
     # What is the same.
 
@@ -112,13 +109,12 @@ class SnapshotReader(ABC):
 
         Raises:
             UnknownPerson: nothing is remembered of them.
-            DamagedMemory: it cannot be read whole; nothing was changed.
         """
-        with self._locks.holding(scope):
-            return self._load(scope).memory
+        with self._locks.holding(scope), self._rows(scope, read_only=True) as rows:
+            return self._newest(rows).memory
 
     def state(self, scope: Scope) -> State | None:
-        """Return the state of a memory alone; None for no memory (Unreadable: it is damaged)."""
+        """Return the state of a memory alone; None where there is no memory."""
         with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
             return rows.state()
 
@@ -149,13 +145,19 @@ class SnapshotReader(ABC):
         read_only: bool = False,
         begin: bool = False,
     ) -> Iterator[ScopeRows]:
-        """The rows of a memory in a transaction, which holds its lock unless it only reads.
+        """The rows of a memory in a transaction, which locks the memory unless it only reads.
 
         With ``begin`` also where there is no memory yet.
         """
-        database = self.database(scope, begin=begin)
-        with database.transaction(scope.person, read_only=read_only) as transaction:
-            yield ScopeRows(transaction, sealer or Sealer(scope, self.cipher(scope)))
+        try:
+            database = self.database(scope, begin=begin)
+            with database.transaction(scope.person, read_only=read_only) as transaction:
+                yield ScopeRows(transaction, sealer or Sealer(scope, self.cipher(scope)))
+        except (Unreadable, DamagedMemory) as error:
+            self._snapshots.forget(scope)
+            if isinstance(error, DamagedMemory) and error.key != "database_damaged":
+                raise
+            raise _unreadable_row(scope, error) from error
 
     def _is_nobody(self, rows: ScopeRows) -> bool:
         try:
@@ -163,28 +165,8 @@ class SnapshotReader(ABC):
         except Unreadable:
             return False
 
-    def _load(self, scope: Scope) -> Snapshot:
-        try:
-            if scope in self._damaged:
-                with self._rows(scope) as rows:
-                    self._check(rows)
-                self._damaged.discard(scope)
-            with self._rows(scope, read_only=True) as rows:
-                return self._newest(rows)
-        except (Unreadable, DamagedMemory) as error:
-            self._snapshots.forget(scope)
-            self._mend(scope, error)
-            self._damaged.discard(scope)
-        with self._rows(scope) as rows:
-            return self._newest(rows)
-
-    def _know(self, scope: Scope) -> None:
-        """Have a snapshot of a memory, mended if need be, before its rows are held."""
-        if scope in self._damaged or self._snapshots.get(scope) is None:
-            self._load(scope)
-
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
-        """Return the newest snapshot; what did not change is that of the one known here."""
+        """Return the newest snapshot: the one kept here if it is of the present state."""
         scope = rows.scope
         state = rows.state(lock=lock)
         if state is None:
@@ -193,64 +175,72 @@ class SnapshotReader(ABC):
                 raise Unreadable("scope: its row is missing")
             raise UnknownPerson("unknown_person", name=scope.person)
         known = self._snapshots.get(scope)
-        if known is not None and known.state.epoch != state.epoch:
-            known = None
-        if known is not None and known.state.sequence == state.sequence:
+        if known is not None and _moment(known.state) == _moment(state):
             newest = known._replace(state=state)
         else:
-            newest = self._read(rows, state, known)
+            newest = self._read(rows, state, rows.days(), known)
         self._snapshots.keep(scope, newest)
         return newest
 
-    def _read(self, rows: ScopeRows, state: State, known: Snapshot | None) -> Snapshot:
-        changed = rows.days(None if known is None else known.state.sequence)
-        if known is None and len(changed) != state.days:
-            raise Unreadable(f"{state.days - len(changed)} days are missing")
-        memory = None if known is None else known.memory
-        if memory is None or NO_DATE in changed:
-            days = LazyDays({}, state.epoch) if memory is None else memory.days
-            fields = parse_rest(rows.documents(NO_DATE))
-            memory = PersonMemory(**fields, days=days, erased=rows.erased())
+    def _read(
+        self,
+        rows: ScopeRows,
+        state: State,
+        days: Mapping[str, DayRow],
+        known: Snapshot | None,
+        *,
+        is_part: bool = False,
+    ) -> Snapshot:
+        """Make a snapshot of these rows of dates; the rest of a part is as in the known snapshot."""
+        before = {} if known is None else LazyDays.of(known.memory.days).held
+        if not is_part and len(days) != state.days:
+            raise Unreadable(f"{state.days - len(days)} days are missing")
+        fields = None if known is None else known.fields
+        if (rest := days.get(NO_DATE)) and (fields is None or fields[0] != rest.edit):
+            parsed = parse_rest(rows.documents(NO_DATE))
+            fields = rest.edit, {**parsed, "erased": rows.erased()}
+        if fields is None:
+            raise Unreadable("the profile is missing")
 
         def fetch(first: str, last: str) -> dict[str, list[Document]]:
-            return self._documents(rows.scope, first, last, state.epoch)
+            return self._documents(rows.scope, first, last)
 
         source = DaySource(fetch, rows.sealer)
         held = {
-            date: HeldDay(date, source=source, changed=row.changed, stored_outline=row.outline)
-            for date, row in changed.items()
+            date: known_day
+            if (known_day := before.get(date)) and known_day.edit == row.edit
+            else HeldDay(date, source=source, edit=row.edit, stored_outline=row.outline)
+            for date, row in days.items()
             if date
         }
-        days = LazyDays.of(memory.days).with_held(held) if held else memory.days
-        return Snapshot(replace(memory, days=days, sequence=state.sequence), state)
+        if is_part:
+            held = dict(sorted({**before, **held}.items()))
+        memory = PersonMemory(**fields[1], days=LazyDays(held), sequence=state.sequence)
+        return Snapshot(memory, state, fields)
 
-    def _check(self, rows: ScopeRows) -> None:
-        for date, documents in rows.documents_between().items():
-            for _, kind, data in documents:
-                decode_record(kind, data, date)
-
-    def _documents(
-        self, scope: Scope, first: str, last: str, epoch: str
-    ) -> dict[str, list[Document]]:
-        """The documents of dates as they are stored now, from a copy where they are damaged."""
+    def _documents(self, scope: Scope, first: str, last: str) -> dict[str, list[Document]]:
+        """The documents of dates as they are stored now."""
         try:
             with self.database(scope).reading(scope.person) as transaction:
                 sealer = Sealer(scope, self.cipher(scope))
                 return ScopeRows(transaction, sealer).documents_between(first, last)
         except (Unreadable, DamagedMemory) as error:
-            if first != last:
-                return self._documents(scope, first, first, epoch)
-            self._damaged.add(scope)
-            documents = self._copied(scope, first, epoch)
-            if documents is None:
-                raise _unreadable_row(scope, error) from error
-            return {first: documents}
+            if first != last:  # what was read ahead is not what was asked for
+                return self._documents(scope, first, first)
+            raise _unreadable_row(scope, error) from error
 
     def _warn(self, key: str, **details: object) -> None:
         _WARN_ONCE(text("errors", key, self.language, **details))
 
 
-def _unreadable_row(scope: Scope, cause: Exception) -> DamagedMemory:
+def _moment(state: State) -> tuple[str, str]:
+    return state.epoch, state.last_edit
+
+
+def _unreadable_row(scope: Scope, error: Unreadable | DamagedMemory) -> DamagedMemory:
+    cause: object = error
+    if isinstance(error, DamagedMemory) and error.key == "database_damaged":
+        cause = "{path}: {cause}".format(**error.details)
     return DamagedMemory("memory_row_unreadable", name=scope.person, cause=cause)
 
 

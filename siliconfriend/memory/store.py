@@ -25,8 +25,14 @@ from siliconfriend.errors import (
     UnknownPerson,
 )
 from siliconfriend.memory.changes import Edit, EditPlan, Erase, plan_edit
-from siliconfriend.memory.codec import NO_DATE, Unreadable, documents_of, parse_rest
-from siliconfriend.memory.damage import Repair
+from siliconfriend.memory.codec import (
+    NO_DATE,
+    Unreadable,
+    decode_record,
+    documents_of,
+    parse_rest,
+)
+from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
 from siliconfriend.memory.days import LazyDays, seal_outline
 from siliconfriend.memory.encryption import Sealer
@@ -75,11 +81,20 @@ class MemoryStore(SnapshotReader):
     def _drop_key(self, scope: Scope) -> None:
         """Called when the rows of a memory are plain again."""
 
-    def _after_edit(self, scope: Scope, *, is_durable: bool, is_anew: bool = False) -> None:
-        """Called under the lock when an edit is on the disk; what follows it must be, too, or may.
+    def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
+        """Write the readable copy, under the lock; unless ``is_durable`` a large one is left as it is."""
 
-        With ``is_anew`` nothing that was made after the last edit is used again.
-        """
+    def _repair(self, scope: Scope) -> Repair | None:
+        """Repair a memory in its place, under the lock; as :meth:`repair`."""
+        with self._rows(scope) as rows:
+            if not self._is_damaged(rows):
+                return None
+            done = rebuild(Salvage.of(rows), None, "record")
+            if done is None:
+                raise DamagedMemory("memory_rows_lost", name=scope.person)
+            stored, repair = done
+            rows.place(stored)
+        return repair
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -96,9 +111,9 @@ class MemoryStore(SnapshotReader):
                     documents = documents_of(memory)
                     parse_rest(documents[NO_DATE])
                     rows.place(Stored(State.new(1), documents, frozenset()))
-            snapshot = self._load(scope)
+                snapshot = self._newest(rows)
             if is_new:
-                self._after_edit(scope, is_durable=False)
+                self._write_copy(scope, is_durable=False)
             return snapshot.memory
 
     @contextmanager
@@ -115,7 +130,6 @@ class MemoryStore(SnapshotReader):
             ValueError: a change could not be read back; none is written.
         """
         with self._locks.holding(scope):
-            self._know(scope)
             before = plan = after = None
             try:
                 with self._rows(scope) as rows:
@@ -128,12 +142,13 @@ class MemoryStore(SnapshotReader):
                     if edit.changes:
                         plan = plan_edit(before.memory, before.state.epoch, edit.changes)
                         plan.write(rows)
-                        after = self._read(rows, plan.state, before)
+                        after = self._read(rows, plan.state, plan.days, before, is_part=True)
             except SiliconFriendError as error:
                 if plan is None or before is None:
                     raise
                 self._settle(scope, before, plan, error)
-                after = self._load(scope)
+                with self._rows(scope, read_only=True) as rows:
+                    after = self._newest(rows)
             edit.finish((after or before).memory)
             if after is not None:
                 self._snapshots.keep(scope, after)
@@ -143,7 +158,6 @@ class MemoryStore(SnapshotReader):
     def tidy(self, scope: Scope) -> None:
         """Store the outlines of changed days, write the readable copy, drop decoded days."""
         with self._locks.holding(scope):
-            self._know(scope)
             with self._rows(scope) as rows:
                 snapshot = self._newest(rows, lock=True)
                 held = LazyDays.of(snapshot.memory.days).held
@@ -152,7 +166,7 @@ class MemoryStore(SnapshotReader):
                     for date, day in held.items()
                     if not day.is_outlined
                 )
-            self._after_edit(scope, is_durable=True)
+            self._write_copy(scope, is_durable=True)
             for day in held.values():
                 day.release()
 
@@ -162,13 +176,15 @@ class MemoryStore(SnapshotReader):
         What was set aside goes with them. An ``Erase`` does this by itself.
         """
         with self._locks.holding(scope):
-            self._load(scope)
+            with self._rows(scope, read_only=True) as rows:
+                self._newest(rows)
             self._erase_traces(scope)
 
     def repair(self, scope: Scope) -> Repair | None:
-        """Put a damaged memory right from what is left of it; None where nothing is damaged.
+        """Rebuild a damaged memory from what is left of it; None where nothing is damaged.
 
-        What was damaged is kept beside it as it was.
+        It happens under the write lock, so that no change of another process is lost. What was
+        damaged is kept beside it as it was.
 
         Raises:
             UnknownPerson: nothing is remembered of them.
@@ -176,16 +192,23 @@ class MemoryStore(SnapshotReader):
         """
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
-            try:
-                with self._rows(scope) as rows:
-                    self._newest(rows, lock=True)
-                    self._check(rows)
-            except (Unreadable, DamagedMemory) as error:
-                done = self._mend(scope, error, is_asked=True)
-                self._damaged.discard(scope)
-                self._load(scope)
-                return done
-            return None
+            done = self._repair(scope)
+            if done is not None:
+                self._write_copy(scope, is_durable=True)
+            return done
+
+    def _is_damaged(self, rows: ScopeRows) -> bool:
+        """Read everything of a memory; False if it is all what was written."""
+        try:
+            self._newest(rows, lock=True)
+            for date, documents in rows.documents_between().items():
+                for _, kind, data in documents:
+                    decode_record(kind, data, date)
+            if rows.transaction.engine == "sqlite":
+                return rows.transaction.execute("PRAGMA integrity_check(1)") != [("ok",)]
+        except (Unreadable, DamagedMemory):
+            return True
+        return False
 
     def delete(self, scope: Scope) -> None:
         """Remove everything of the scope for good, caches and copies with it."""
@@ -206,7 +229,6 @@ class MemoryStore(SnapshotReader):
                 rows.sealer = Sealer(scope, cipher)
                 rows.place(stored._replace(state=stored.state._replace(moved_to="")))
                 self._put_key(rows, key)
-            self._load(scope)
             self._erase_traces(scope)
 
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
@@ -216,32 +238,27 @@ class MemoryStore(SnapshotReader):
         no passphrase that is known opens a key, StoreError is raised.
         """
         with self._locks.holding(scope):
-            self._load(scope)
             old, new = self.cipher(scope), self._unlocked(scope, key)
             with self._rows(scope) as rows:
+                self._newest(rows, lock=True)
                 self._put_key(rows, key)
                 rows.sealer = Sealer(scope, old or new)
-                stored = rows.stored()
-                numbers = {date: row.changed for date, row in rows.days().items()}
-                rows.sealer = Sealer(scope, new)
-                rows.place(stored, changed=numbers)
+                rows.seal_anew(Sealer(scope, new))
             if key is None:
                 self._drop_key(scope)
-            self._load(scope)
+            self._snapshots.forget(scope)
             self._erase_traces(scope)
 
     @contextmanager
     def moving_out(self, scope: Scope, place: str) -> Iterator[Stored]:
         """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
-        with self._locks.holding(scope):
-            self._load(scope)
-            with self._rows(scope) as rows:
-                rows.state(lock=True)
-                stored = rows.stored()
-                yield stored
-                if place:
-                    moved_to = stored.state.moved_to or place
-                    rows.put_state(stored.state._replace(moved_to=moved_to))
+        with self._locks.holding(scope), self._rows(scope) as rows:
+            self._newest(rows, lock=True)
+            stored = rows.stored()
+            yield stored
+            if place:
+                moved_to = stored.state.moved_to or place
+                rows.put_state(stored.state._replace(moved_to=moved_to))
 
     def _settle(
         self, scope: Scope, before: Snapshot, plan: EditPlan, error: SiliconFriendError
@@ -257,7 +274,7 @@ class MemoryStore(SnapshotReader):
                         return
                     if not is_lost:
                         raise error
-                    if state is None or state.sequence != before.state.sequence:
+                    if state is None or state.last_edit != before.state.last_edit:
                         raise StoreError("edit_not_written", name=scope.person)
                     plan.write(rows)
                     return
@@ -278,7 +295,7 @@ class MemoryStore(SnapshotReader):
             if is_erasing:
                 self._erase_traces(scope)
             else:
-                self._after_edit(scope, is_durable=False)
+                self._write_copy(scope, is_durable=False)
         except SiliconFriendError as error:
             if is_erasing:
                 raise
@@ -287,7 +304,7 @@ class MemoryStore(SnapshotReader):
     def _erase_traces(self, scope: Scope) -> None:
         """Leave nothing of deleted rows in the database's pages, nor in a copy."""
         self.database(scope).vacuum(*TABLES)
-        self._after_edit(scope, is_durable=True, is_anew=True)
+        self._write_copy(scope, is_durable=True)
 
 
 class InMemoryStore(MemoryStore):

@@ -15,7 +15,6 @@ from datetime import date
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +24,6 @@ from siliconfriend.memory.days import (
     LazyDays,
     changed_dates,
     day_versions,
-    days_epoch,
     outlines,
     without_dates,
 )
@@ -35,9 +33,7 @@ from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.index_file import INDEX_FILE, IndexFile
 from siliconfriend.recall.index_snapshot import (
-    HighWaterMark,
     Snapshot,
-    counted_in,
     pack,
     row_rules,
     unpack,
@@ -48,7 +44,6 @@ from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
 ROWS = "rows"  # the name of the snapshot of all rows in the cache
-HIGH_WATER = "high_water"  # and of how far nights have indexed
 
 MOST_DEAD = 0.1
 """Share of dead rows at which the living ones are renumbered. Until then dead rows count in the mean
@@ -109,7 +104,6 @@ class ScopeIndex:
             )
         self.progress: tuple[int, int] | None = None
         self._zone = ZoneInfo("UTC")
-        self._high_water_rules = f"{row_rules()} {stamp}"
         self._unkept: set[str] = set()
         self._days: Mapping[str, Day] = {}
         self._ids: dict[str, list[str]] = {}
@@ -187,41 +181,6 @@ class ScopeIndex:
         self.keep_snapshot()
         return embedded
 
-    def embed_new(self, memory: PersonMemory, on_progress: OnProgress | None = None) -> int | None:
-        """Keep the vectors of what is new since :meth:`keep_high_water_mark`, and read and change no row.
-
-        How many texts were embedded; None where nothing was done, since there is no mark or
-        another snapshot is due.
-        """
-        try:
-            kept = self.cache.read(HIGH_WATER, self._high_water_rules, is_checked=True) or b""
-            mark = msgspec.json.decode(kept, type=HighWaterMark)
-        except msgspec.MsgspecError:
-            return None
-        if (mark.epoch, mark.zone) != counted_in(memory):
-            return None
-        versions = day_versions(memory.days).items()
-        days = [memory.days[name] for name, number in versions if number > mark.sequence]
-        documents = [document for day in days for document in documents_of(day)]
-        if mark.new + len(documents) > NEW_SHARE * mark.rows:
-            return None
-        before = self._embedded
-        for batch in self._batches(documents, on_progress):
-            if self._embedder is not None:
-                self._embedder.passages([it.text for it in batch])
-        self.keep_high_water_mark(memory, mark.rows, mark.new + len(documents))
-        return self._embedded - before
-
-    def keep_high_water_mark(self, memory: PersonMemory, rows: int, new: int = 0) -> None:
-        """Keep that the vectors of this memory are kept, and how many texts are new since a rebuild."""
-        mark = HighWaterMark(*counted_in(memory), memory.sequence, rows, new)
-        self.cache.write(
-            HIGH_WATER,
-            msgspec.json.encode(mark),
-            self._high_water_rules,
-            erasures=len(memory.erased),
-        )
-
     def rewrite(self, memory: PersonMemory) -> None:
         """Remove every word and vector of erased memories, in memory and in the cache file.
 
@@ -239,9 +198,8 @@ class ScopeIndex:
         unkept = sum(len(self._ids.get(name, ())) for name in self._unkept)
         if unkept > NEW_SHARE * len(self.rows):
             self._renumber()
-            versions = dict.fromkeys(self._days, 0) | day_versions(self._days)
-            of = (versions, days_epoch(self._days), self._zone.key)
-            rows = Snapshot(self.rows, self.times, self.word_index, *of)
+            versions = dict.fromkeys(self._days, "") | day_versions(self._days)
+            rows = Snapshot(self.rows, self.times, self.word_index, versions, self._zone.key)
             self.cache.write(ROWS, pack(rows), row_rules(), erasures=self.cache.erasures)
             self._unkept = set()
 
@@ -253,16 +211,14 @@ class ScopeIndex:
         data = self.cache.read(ROWS, row_rules(), is_checked=True)
         snapshot = None if data is None else unpack(data, memory.find)
         if snapshot is None or not self._restore_vectors(snapshot.rows.digests):
-            if data is not None:  # the next night keeps another one
-                self.cache.write(HIGH_WATER, b"", erasures=self.cache.erasures)
             return False
         self.rows, self.times, self.word_index = snapshot.rows, snapshot.times, snapshot.words
         self._number_rows()
         self._ids = {name: [] for name in snapshot.versions}
         for identifier, day in zip(self.rows.ids, self.rows["day"].tolist(), strict=True):
             self._ids[date.fromordinal(day).isoformat()].append(identifier)
-        is_same_count = (snapshot.epoch, snapshot.zone) == counted_in(memory)
-        versions = day_versions(memory.days) if is_same_count else {}
+        is_same_zone = snapshot.zone == memory.profile.zone.key
+        versions = day_versions(memory.days) if is_same_zone else {}
         same = [name for name, it in versions.items() if snapshot.versions.get(name) == it]
         held = LazyDays.of(memory.days).held
         self._days = LazyDays({name: held[name] for name in sorted(same)})

@@ -11,8 +11,6 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from siliconfriend.memory.days import days_epoch
-from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.memory_table import COLUMNS, Find, MemoryTable
 from siliconfriend.recall.times import TimeTable
 from siliconfriend.recall.word_index import Postings, WordIndex
@@ -26,40 +24,16 @@ class Snapshot:
 
     Attributes:
         rows, times, words: its tables.
-        versions: number of the last change of each day that the rows are of, by ISO date; 0 where
-            it was not stored.
-        epoch: within which these numbers count.
+        versions: last edit of each day that the rows are of, by ISO date; empty where it was not
+            stored.
         zone: the person's time zone.
     """
 
     rows: MemoryTable
     times: TimeTable
     words: WordIndex
-    versions: Mapping[str, int]
-    epoch: str
+    versions: Mapping[str, str]
     zone: str
-
-
-class HighWaterMark(msgspec.Struct, frozen=True):
-    """How far nights have indexed a memory.
-
-    Attributes:
-        epoch, zone: as of a snapshot.
-        sequence: number of the last change that they know.
-        rows: how many an index had when they last built it anew.
-        new: how many texts days had that changed since.
-    """
-
-    epoch: str
-    zone: str
-    sequence: int
-    rows: int
-    new: int = 0
-
-
-def counted_in(memory: PersonMemory) -> tuple[str, str]:
-    """Return the epoch and the zone of a memory, as a snapshot has them."""
-    return days_epoch(memory.days), memory.profile.zone.key
 
 
 class _Packed(msgspec.Struct, array_like=True):
@@ -71,8 +45,7 @@ class _Packed(msgspec.Struct, array_like=True):
     spans: bytes
     tokens: bytes
     postings: list[bytes]
-    versions: dict[str, int]
-    epoch: str
+    versions: dict[str, str]
     zone: str
 
 
@@ -87,7 +60,6 @@ def pack(snapshot: Snapshot) -> bytes:
         "\n".join(postings.tokens).encode("utf-8", "surrogatepass"),
         [it.tobytes() for it in (postings.ends, postings.rows, postings.counts, postings.lengths)],
         dict(snapshot.versions),
-        snapshot.epoch,
         snapshot.zone,
     )
     data = msgspec.msgpack.encode(packed)
@@ -109,7 +81,6 @@ def unpack(data: bytes, find: Find) -> Snapshot | None:
         TimeTable(len(packed.ids), np.frombuffer(packed.spans, np.int64).reshape(3, -1)),
         WordIndex(Postings(tokens.split("\n") if tokens else [], *arrays)),
         packed.versions,
-        packed.epoch,
         packed.zone,
     )
 

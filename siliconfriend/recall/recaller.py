@@ -282,13 +282,7 @@ class Recaller:
         index = self._indexes.get(scope)
         if not index.cache.is_kept:
             return 0
-        with index.lock:
-            memory = self._store.load(scope)
-            embedded = index.embed_new(memory, on_progress)
-        if embedded is None:
-            embedded = self.rebuild_index(scope, on_progress)
-            index.keep_high_water_mark(memory, len(index.rows))
-        return embedded
+        return self.rebuild_index(scope, on_progress)
 
     def rewrite_index(self, scope: Scope) -> None:
         """Remove erased memories from the index and its file."""

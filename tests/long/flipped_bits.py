@@ -41,14 +41,14 @@ def main(every: int = 7) -> None:
             for how, changed in _damaged(data, every):
                 seen[how, tried(home, memory, name, changed, with_copy=with_copy)] += 1
         for how in dict.fromkeys(how for how, _ in seen):
-            whole, refused = seen[how, "whole"], seen[how, "refused"]
+            counts = [seen[how, it] for it in ("whole", "repaired", "refused")]
             place = f"`{name}`" + ("" if with_copy else " without a copy")
-            rows.append([place, how, whole + refused, whole, refused, 0])
+            rows.append([place, how, sum(counts), *counts, 0])
             print(*rows[-1], flush=True)
     write_proof(
         "flipped_bits",
         columns=(
-            *("file", "damage", "times", "read whole, mended from the copy"),
+            *("file", "damage", "times", "read whole", "refused, then repaired from the copy"),
             *("refused", "something else read"),
         ),
         rows=rows,

@@ -40,21 +40,35 @@ def flips(data: bytes, every: int, first: int = 0) -> Iterator[bytes]:
 
 
 def outcome(home: Path, memory: PersonMemory) -> str:
-    """``whole`` or ``refused``.
+    """Return ``whole``, ``repaired`` where it was after a repair, else ``refused``.
 
     Raises:
         AssertionError: something else was read, or somebody is gone.
     """
+    if _is_same(home, memory):
+        return "whole"
+    try:
+        done = FileStore(home).repair(NORA)
+    except SiliconFriendError:
+        return "refused"
+    if done is None or not done.is_whole:
+        return "refused"
+    assert _is_same(home, memory)
+    return "repaired"
+
+
+def _is_same(home: Path, memory: PersonMemory) -> bool:
+    """Return False if reading is refused."""
     try:
         found = FileStore(home).load(NORA)
         days, rest = dict(found.days), (found.profile, found.erased)
     except UnknownPerson as error:
         raise AssertionError("nobody is there") from error
     except SiliconFriendError:
-        return "refused"
+        return False
     assert days == dict(memory.days)
     assert rest == (memory.profile, memory.erased)
-    return "whole"
+    return True
 
 
 def tried(home: Path, memory: PersonMemory, name: str, data: bytes, *, with_copy: bool) -> str:

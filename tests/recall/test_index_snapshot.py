@@ -159,23 +159,6 @@ def _night(store: FileStore) -> tuple[int, Recaller]:
     return recaller.index_night(NORA), recaller
 
 
-def test_a_night_with_little_new_opens_no_index(tmp_path: Path) -> None:
-    """It keeps the vectors of what is new, once; from two in a hundred on it indexes all anew."""
-    store = _months(tmp_path)
-    assert _night(store)[0] == 200
-    put(store, NORA, PutTurn(a_turn("heron", "", day="2026-09-01", position=0)))
-    embedded, recaller = _night(store)
-    assert (embedded, indexed(recaller)) == (1, 0)
-    assert _night(store)[0] == 0
-    fresh = ScopeIndex(embedder := WordEmbedder(WORDS), store.folder(NORA))
-    fresh.sync(store.load(NORA))
-    assert (len(fresh.row_of), embedder.embedded) == (201, [])
-    for day in range(2, 6):
-        put(store, NORA, PutTurn(a_turn("heron", "", day=f"2026-09-0{day}", position=0)))
-        _, recaller = _night(store)
-        assert indexed(recaller) == (205 if day == 5 else 0)
-
-
 @pytest.mark.parametrize(
     "damage", [f"UPDATE made SET data = x'00' WHERE name = '{ROWS}'", "DELETE FROM vector"]
 )
