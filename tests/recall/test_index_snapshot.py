@@ -21,7 +21,6 @@ from siliconfriend.recall.index_file import INDEX_FILE
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
-from tests.memory.stored import put
 from tests.recall.people import indexed, remember, turns
 from tests.recall.test_index import WORDS, _memory, _seen, histories
 
