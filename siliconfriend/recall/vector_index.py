@@ -1,10 +1,8 @@
-"""The vector index: exact search by inner product, FAISS in LangChain's vector store."""
+"""The vector index: exact search by inner product in FAISS."""
 
 from __future__ import annotations
 
 import threading
-import warnings
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +35,6 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._faiss: Any = faiss
         self._flat: Any = faiss.IndexFlatIP(dimension)
-        self._store = _new_store(self._flat)
 
     @property
     def nbytes(self) -> int:
@@ -50,25 +47,14 @@ class VectorIndex:
     def add(self, vectors: Vectors) -> None:
         """Add the next rows: float32, shape (n, dimension), each of length 1."""
         with self._lock:
-            first = len(self)
-            names = [str(number) for number in range(first, first + len(vectors))]
-            self._store.add_embeddings(list(zip(names, vectors, strict=True)), ids=names)
-
-    def add_at_once(self, vectors: Vectors) -> None:
-        """Add many rows without an object of LangChain's for each; for vectors read from a file."""
-        with self._lock:
-            first = len(self)
             self._flat.add(np.ascontiguousarray(vectors, dtype=np.float32))
-            names = self._store.index_to_docstore_id
-            names.update({number: str(number) for number in range(first, len(self))})
 
     def nearest(
         self, query: Vector, count: int, allowed: NDArray[np.bool_] | None = None
     ) -> NDArray[np.int64]:
         """Find the rows of the ``count`` nearest vectors, nearest first.
 
-        ``allowed``: which rows count, bool of shape (len(self),); all of them without it. LangChain's
-        store has no way to say that, and makes an object of each row that it finds.
+        ``allowed``: which rows count, bool of shape (len(self),); all of them without it.
         """
         rows = np.arange(len(self)) if allowed is None else np.flatnonzero(allowed)
         if len(rows) * SCATTERED < len(self) or not len(rows):
@@ -98,7 +84,7 @@ class VectorIndex:
     def subset(self, chosen: NDArray[np.int64]) -> VectorIndex:
         """Build an index of these rows alone, renumbered in the order given."""
         fresh = VectorIndex(self.dimension)
-        fresh.add_at_once(self.vectors(chosen))
+        fresh.add(self.vectors(chosen))
         return fresh
 
     def _matrix(self) -> Vectors:
@@ -107,34 +93,3 @@ class VectorIndex:
             return np.empty((0, self.dimension), dtype=np.float32)
         held = self._faiss.rev_swig_ptr(self._flat.get_xb(), len(self) * self.dimension)
         return np.asarray(held).reshape(len(self), self.dimension)
-
-
-def _new_store(index: Any) -> Any:
-    with warnings.catch_warnings():
-        # Importing the archived package warns that it is sunset; that is known.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        from langchain_community.docstore.base import AddableMixin, Docstore
-        from langchain_community.vectorstores import FAISS
-        from langchain_community.vectorstores.utils import DistanceStrategy
-        from langchain_core.documents import Document
-        from langchain_core.embeddings import FakeEmbeddings
-
-    class RowDocstore(Docstore, AddableMixin):
-        """A docstore whose documents are their row numbers; the words live in the memory."""
-
-        def search(self, search: str) -> Document:
-            return Document(page_content=search)
-
-        def add(self, texts: dict[str, Document]) -> None:
-            """Do nothing: no vectors are kept."""
-
-        def delete(self, ids: Sequence[str]) -> None:
-            """Do nothing: no vectors are kept."""
-
-    return FAISS(
-        embedding_function=FakeEmbeddings(size=1),  # texts are embedded before they come here
-        index=index,
-        docstore=RowDocstore(),
-        index_to_docstore_id={},
-        distance_strategy=DistanceStrategy.MAX_INNER_PRODUCT,
-    )

@@ -23,6 +23,7 @@ from siliconfriend.recall.similarity import calibration_of
 from siliconfriend.seeds.association import DECAY, reverie_parts
 from siliconfriend.seeds.association_table import table_of
 from siliconfriend.seeds.expansion import expand_query, search_weights
+from siliconfriend.seeds.memorybank_search import with_distances
 
 TIME_GAP = 0.1
 """What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
@@ -182,6 +183,7 @@ def with_topics(
 
 RECIPES: Mapping[str, Recipe] = {
     "memorybank": Recipe(memorybank),
+    "memorybank_langchain": Recipe(memorybank, extend=with_distances),
     "generative_agents": Recipe(generative_agents),
     "reverie": Recipe(reverie),
     "reverie_words": Recipe(reverie_words),
