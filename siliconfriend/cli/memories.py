@@ -138,7 +138,11 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     if query := " ".join(words).strip():
         _update_index(app, person)
     listed = [row.to_json() for row in person.search(query, **which)]
-    lines = (memory_line(app, item) for item in listed)
+    lines = list[str]()
+    for before, item in zip([None, *listed], listed, strict=False):
+        if not item["likely"] and (before is None or before["likely"]):
+            lines.append(app.text("Less likely:"))
+        lines.append(memory_line(app, item))
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
     if not listed:
         app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)

@@ -42,12 +42,16 @@ _FIELDS: dict[type[Memory], tuple[str, ...]] = {
 
 
 class MemoryRow(NamedTuple):
-    """A memory and its prospect at one moment."""
+    """A memory and its prospect at one moment.
+
+    ``is_likely`` is False of what a search found that is less likely than not what was meant.
+    """
 
     memory: Memory
     prospect: Prospect
     zone: ZoneInfo
     now: datetime
+    is_likely: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Return the row as ``memories list --json`` gives it.
@@ -70,6 +74,7 @@ class MemoryRow(NamedTuple):
             "unkept": isinstance(record, Turn) and record.unkept,
             "dims_on": outlook.dims_on and outlook.dims_on.isoformat(),
             "archived_on": outlook.archived_on and outlook.archived_on.isoformat(),
+            "likely": self.is_likely,
         }
         if not isinstance(record, Turn):
             found["from_ids"] = list(record.provenance.from_ids)

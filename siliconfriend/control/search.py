@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import datetime
+from typing import NamedTuple
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
@@ -17,6 +18,13 @@ from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
+
+
+class Found(NamedTuple):
+    """A memory that a search found; ``is_likely`` if it is more likely than not what was meant."""
+
+    memory: Memory
+    is_likely: bool
 
 
 def memories_with_words(memory: PersonMemory, query: str, kind: str | None = None) -> list[Memory]:
@@ -45,10 +53,10 @@ def search(
     kind: str | None = None,
     entity: str | None = None,
     put_away: bool = False,
-) -> list[Memory]:
+) -> list[Found]:
     """Search by meaning and words, best first; without a query list what fits, oldest first.
 
-    What matters comes first, then what holds all the words.
+    What is likely meant comes first, then what holds all the words, then all else by its rank.
 
     ``recaller``: opened only where something is asked; ModelUnavailable, where its embedder fails.
     ``entity``: only what is about somebody or something: facts by whom they are about, whole or by
@@ -64,12 +72,17 @@ def search(
         and (not entity or _has_every_word(_names_in(record), entity))
     }
     if not query.strip() or not fitting:
-        return list(fitting.values())
+        return [Found(record, is_likely=True) for record in fitting.values()]
     most = len(everything)
     found = recaller().recall(scope, query, now=now, top=most, top_facts=most)
-    ranked = [it.memory.id for it in (*found.memories, *found.facts) if it.is_likely]
-    named = [record.id for record in memories_with_words(memory, query)]
-    return [fitting[it] for it in dict.fromkeys([*ranked, *named]) if it in fitting]
+    ranked = {it.memory.id: it.is_likely for it in (*found.memories, *found.facts)}
+    likely = [identifier for identifier, is_likely in ranked.items() if is_likely]
+    named = dict.fromkeys(record.id for record in memories_with_words(memory, query))
+    return [
+        Found(fitting[identifier], identifier in named or ranked[identifier])
+        for identifier in dict.fromkeys([*likely, *named, *ranked])
+        if identifier in fitting
+    ]
 
 
 def _has_every_word(text: str, query: str) -> bool:

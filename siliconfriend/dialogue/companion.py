@@ -340,6 +340,7 @@ class Companion:
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
             usage=getattr(draft.model, "last_usage", Usage()),
+            certainty=draft.certainty,
             is_help=answered.startswith(self._help_for(message)),
         )
         if message.turn is None:

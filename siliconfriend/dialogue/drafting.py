@@ -23,6 +23,7 @@ from siliconfriend.dialogue.distress import (
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
@@ -41,12 +42,16 @@ MOST_DUE, MOST_STORY = 3, 6
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A reply before it is spoken: who speaks, its pieces as they come, what it is made from."""
+    """A reply before it is spoken: who speaks, its pieces as they come, what it is made from.
+
+    ``certainty`` is that of an offline reply, None of a model's.
+    """
 
     model: ChatModel | None
     pieces: Generator[str, None, None]
     found: Retrieved
     used: tuple[Used, ...]
+    certainty: Certainty | None = None
 
 
 @dataclass(slots=True)
@@ -86,12 +91,12 @@ class Drafter:
         help_words = help_opening(self.settings, profile.language)
         if model is None and (is_distress or danger > LIKELY):
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
-            return Draft(None, pieces, nothing, ())
+            return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             reply = reply_offline(message, found, name, talk)
             pieces = bounded(reply.pieces(profile.language), message.style.answer)
-            return Draft(None, pieces, found, reply.used)
+            return Draft(None, pieces, found, reply.used, reply.certainty)
         care, watch = (
             escaped_text("distress", key, profile.language, person=profile.called)
             for key in ("instruction", "watch")

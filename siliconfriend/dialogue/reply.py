@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.drafts import validate_metadata
@@ -16,6 +16,9 @@ from siliconfriend.models.output import clean
 from siliconfriend.prompts.escape import Escaped, escape, escaped_text, join
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
+
+Certainty = Literal["sure", "unsure", "nothing"]
+"""How sure an offline reply is that what it quotes answers; ``nothing`` where it quotes nothing."""
 
 MAX_LENGTH = 2000
 """Characters of each wish for a reply, and of the metadata as JSON."""
@@ -89,6 +92,7 @@ class Reply:
         interrupted: it was cut off and holds what was said so far.
         troubles: that the second model answered and why, or that a limit cut the reply.
         usage: what the model that answered took; nothing where it does not count.
+        certainty: how sure an offline reply is of what it quotes; None where a model answered.
         is_help: it begins with where help is, as what was said speaks of self-harm.
     """
 
@@ -100,4 +104,5 @@ class Reply:
     interrupted: bool = False
     troubles: tuple[ModelError, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    certainty: Certainty | None = None
     is_help: bool = False

@@ -190,8 +190,7 @@ class SiliconFriendStore(langgraph.BaseStore):
         indexed = {turn.id: item for item, turn in items if turn.metadata[ENTRY]["search"]}
         found = []
         for recalled in person.recall(op.query, top=last * WIDER, reinforce=True).memories:
-            # What only came along with another memory of its day answers nothing by itself.
-            if recalled.is_likely and (indexed_item := indexed.get(recalled.memory.id)):
+            if indexed_item := indexed.get(recalled.memory.id):
                 indexed_item.score = recalled.likelihood
                 found.append(indexed_item)
         return found[op.offset : last]

@@ -196,6 +196,7 @@ class RememberedPerson:
     ) -> tuple[MemoryRow, ...]:
         """Search by meaning and words, best first; without words list what fits, oldest first.
 
+        Nothing is left out as unlikely: ``is_likely`` of each row says what is likely meant.
         What was put away is found by ``state="forgotten"`` alone, and listed without words.
         """
         from siliconfriend.control.search import search
@@ -211,7 +212,12 @@ class RememberedPerson:
             entity=entity,
             put_away=state == "forgotten",
         )
-        rows = self._rows_of(memory, found)
+        rows = [
+            row._replace(is_likely=it.is_likely)
+            for row, it in zip(
+                self._rows_of(memory, (it.memory for it in found)), found, strict=True
+            )
+        ]
         return tuple(row for row in rows if state in (None, row.prospect.state))[:top]
 
     def matching(self, words: str) -> tuple[MemoryRow, ...]:

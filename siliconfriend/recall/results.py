@@ -28,7 +28,8 @@ class Recalled:
         strength: S.
         retention: R at that moment, None where the policy has no curve.
         likelihood: that the message calls for it, 0 to 1.
-        is_likely: it is more likely than not. Only then is it quoted offline, and strengthened.
+        is_likely: it is more likely than not. Only then is it strengthened, and quoted offline without
+            saying that it is not sure.
     """
 
     memory: Memory

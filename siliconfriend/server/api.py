@@ -343,6 +343,7 @@ def _answer(
         reply=reply.text,
         turn=reply.turn.id if reply.turn else None,
         replied_by=reply.replied_by,
+        certainty=reply.certainty,
         interrupted=reply.interrupted,
         notice=companion.notice,
         troubles=list(companion.troubles),

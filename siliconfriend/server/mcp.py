@@ -184,7 +184,10 @@ class MemoryTools:
         ] = None,
         max_results: Count = 20,
     ) -> dict[str, Any]:
-        """Find single memories with their ids, best first; without a query all, oldest first."""
+        """Find single memories with their ids, best first; without a query all, oldest first.
+
+        `likely` is false of those that may not be what is meant.
+        """
         with self._call() as person:
             rows = person.search(query, kind=kind) if person.is_known() else ()
             return _success(
@@ -350,5 +353,5 @@ def _knowledge(entries: Sequence[Fact | Event]) -> list[dict[str, str]]:
 
 
 def _described(memory: MemoryRow) -> dict[str, Any]:
-    row, names = memory.to_json(), ("kind", "date", "text", "state", "pinned")
+    row, names = memory.to_json(), ("kind", "date", "text", "state", "pinned", "likely")
     return {"memory_id": row["id"], **{name: row[name] for name in names}}

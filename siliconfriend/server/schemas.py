@@ -102,6 +102,9 @@ class ChatReply(BaseModel):
     reply: str
     turn: str | None = Field(description="The id of the stored turn; null off the record.")
     replied_by: str
+    certainty: Literal["sure", "unsure", "nothing"] | None = Field(
+        description="How sure an offline reply is of what it quotes; null with a model."
+    )
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
     notice: str = Field(description="What became of a wish not to be remembered.")
     usage: Usage
@@ -211,6 +214,7 @@ class MemoryRow(BaseModel):
     pinned: bool
     dims_on: str | None
     archived_on: str | None
+    likely: bool = Field(description="It is likely what was searched for; true in a list.")
 
 
 class Memories(Whose):

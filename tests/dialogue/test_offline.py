@@ -108,12 +108,41 @@ def test_a_sure_memory_is_quoted_with_its_day(
     assert not _refuses(said)
 
 
-def test_what_is_unlikely_is_not_quoted() -> None:
-    """Where nothing is likely it says that this was not told, and quotes nothing."""
-    memory = remembered("en")
-    said = _reply("Where is my passport?", memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
-    assert said in SAYS["nothing"]
+@pytest.mark.parametrize(
+    ("language", "question", "certainty"),
+    [("en", "Where is my passport?", "closest"), ("cn", "我的护照在哪里？", "最接近")],
+)
+def test_what_is_unlikely_is_quoted_as_what_comes_closest(
+    language: Language, question: str, certainty: str
+) -> None:
+    """With its day, best first, and with words that say it may not be meant."""
+    memory = remembered(language)
+    said = _reply(question, memory, recalled(memory, BOAT, LEMON), (0.4, 0.3))
+    boat, lemon = (list(memory.turns())[at].query for at in (BOAT, LEMON))
+    assert certainty in said
+    assert 0 < said.find(boat) < said.find(lemon)
     assert _refuses(said)
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_it_never_says_that_something_was_not_told(language: Language) -> None:
+    """It knows what it found; where that has nothing to do with the question it says only so."""
+    memory = remembered(language)
+    question = {"en": "Where is my passport?", "cn": "我的护照在哪里？"}[language]
+    said = _reply(question, memory, recalled(memory, BOAT), (0.001,))
+    assert said in area("offline", language)["says"]["nothing"]
+    for denial in ("you told me", "you did not", "没跟我说", "没说过"):
+        assert denial not in said
+
+
+def test_a_reply_says_how_sure_it_is(offline: Companion, clock: MovingClock) -> None:
+    """Sure of what is likely, unsure of what only comes close, and else of nothing."""
+    offline.reply("My cat is called Miso.")
+    offline.reply("I repaired the old bicycle with Tom.")
+    clock.move(days=1)
+    assert offline.reply("What is my cat called?").certainty == "sure"
+    assert offline.reply("Where did the bicycle come from?").certainty in ("sure", "unsure")
+    assert offline.reply("Good night").certainty == "nothing"
 
 
 def test_at_most_three_are_quoted_best_first() -> None:

@@ -47,6 +47,7 @@ def test_a_search_finds_by_meaning_within_one_person(
     assert BOB not in [item.namespace for item in found]
     assert 0.5 <= (found[0].score or 0) <= 1  # a likelihood, as such clients compare it
     assert [item.key for item in store.search((*ADA, "work"), query="What do I repair?")] == ["b"]
+    assert {item.key for item in store.search(ADA, query="Clocks or a garden?")} == {"a", "b"}
     assert store.search(("memories",), query="bees") == []
 
 

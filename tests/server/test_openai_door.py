@@ -356,9 +356,9 @@ def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     ("told", "asked", "wanted"),
     [
         ("My cat is called Miso.", "What is my cat called?", "In this talk you wrote"),
-        ("I like tea.", "What is my cat called?", "I find nothing"),
+        ("I like tea.", "What is my cat called?", "find anything"),
         ("我的船叫清风号。", "我的船叫什么？", "这次聊天里你写过"),
-        ("我的船叫清风号。", "我的狗叫什么？", "没找到"),
+        ("我的船叫清风号。", "我的狗叫什么？", "找不到"),
     ],
 )
 def test_offline_a_chat_begun_elsewhere_is_not_denied(

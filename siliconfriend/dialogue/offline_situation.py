@@ -1,0 +1,173 @@
+"""What an offline reply is composed from, and how it quotes: shared by all kinds of replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+
+from siliconfriend.clock import day_of
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.dialogue.offline_wording import Wordings
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import Certainty
+from siliconfriend.dialogue.retrieval import Retrieved
+from siliconfriend.language.message import COURTESIES, Message, read_message
+from siliconfriend.language.sentences import excerpt
+from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.cue import days_remembered
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.results import Recalled
+from siliconfriend.texts import Language
+
+RECENT_TURNS = 8
+"""Number of the last turns whose quotations no remark brings up again."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfflineReply:
+    """A reply without a model.
+
+    Attributes:
+        sentences: what is said, in order.
+        used: the memories it quotes.
+        certainty: how sure it is that they answer; ``nothing`` where it quotes none.
+    """
+
+    sentences: tuple[str, ...]
+    used: tuple[Used, ...] = ()
+    certainty: Certainty = "nothing"
+
+    def pieces(self, language: Language) -> Iterator[str]:
+        """Stream the reply sentence by sentence."""
+        for number, sentence in enumerate(self.sentences):
+            gap = "" if not number or sentence.startswith("\n") or language == "cn" else " "
+            yield gap + sentence
+
+    def with_more(self, other: OfflineReply) -> OfflineReply:
+        """Return the reply with the sentences of another behind its own."""
+        return replace(
+            self,
+            sentences=(*self.sentences, *other.sentences),
+            used=(*self.used, *other.used),
+        )
+
+
+class Situation:
+    """A message to answer without a model: what it is, and what it brought to mind."""
+
+    def __init__(
+        self,
+        message: IncomingMessage,
+        retrieved: Retrieved,
+        companion: str,
+        talk: Sequence[Exchange] = (),
+    ) -> None:
+        self.message, self.retrieved, self.memory = message, retrieved, message.memory
+        self.said, self.reading, self.companion = message.text, message.reading, companion
+        self.unkept = [exchange.query for exchange in talk if not exchange.id]
+        """What was said in this talk and is not kept, oldest first."""
+        self.kind = message.reading.kind(companion)
+        profile = self.memory.profile
+        self.today = day_of(message.now, profile.zone)
+        self.keeps = message.turn is not None and not message.turn.unkept
+        unseen = 0 if self.keeps else len(self.unkept)
+        self.number = self.memory.next_position(self.today.isoformat()) + unseen
+        self.days = days_remembered(self.memory)
+        self.spans = retrieved.memories.spans
+        self.wordings = Wordings(
+            profile.language, self.today, profile.called, companion, self.number
+        )
+
+    def say(self, key: str) -> OfflineReply:
+        """Say a wording that quotes nothing."""
+        return OfflineReply((self.wordings.say(key),))
+
+    @cached_property
+    def found(self) -> list[Recalled]:
+        """The memories and facts that tell something, likeliest first, each wording once."""
+        recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
+        unique = dict[str, Recalled]()
+        for recollection in sorted(recalled, key=lambda found: -found.likelihood):
+            found = replace(recollection, memory=self._in_own_words(recollection.memory))
+            if self._may_be_quoted(found.memory):
+                unique.setdefault(own_words(found.memory).casefold(), found)
+        return list(unique.values())
+
+    def _in_own_words(self, memory: Memory) -> Memory:
+        """Return the newest turn that a fact was taken from, in place of one that was found."""
+        if not isinstance(memory, Fact) or memory.provenance.made_by == BY_PERSON:
+            return memory
+        turns = [turn for turn in map(self.memory.find, memory.provenance.from_ids) if turn]
+        return max(turns, key=lambda turn: turn.date, default=memory)
+
+    def _may_be_quoted(self, memory: Memory) -> bool:
+        """False for questions, and what another companion was told."""
+        tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
+        return tells and self.memory.find(memory.id) is not None
+
+    @cached_property
+    def quoted_lately(self) -> set[str]:
+        """Ids of the memories that the last replies quoted."""
+        days = (self.memory.days[day] for day in sorted(self.memory.days, reverse=True))
+        turns = islice((turn for day in days for turn in reversed(day.turns)), RECENT_TURNS)
+        return {used.id for turn in turns for used in turn.used}
+
+    def quotation(self, recalled: Recalled, key: str) -> tuple[str, tuple[Used, ...]]:
+        """Quote a recalled memory with its day, and the turn before one that only refers to it."""
+        memory, used = recalled.memory, list[Used]()
+        words = excerpt(own_words(memory), self.said)
+        before = self._turn_before(memory) if Message(words).lacks_noun else None
+        if before is not None:
+            words = f"{excerpt(before.query)} … {words}"
+            used.append(Used(before.id, 0.0))
+        used.append(Used(memory.id, recalled.score, recalled.parts, recalled.retention))
+        return self.written(memory, key, words), tuple(used)
+
+    def written(self, memory: Memory, key: str, words: str) -> str:
+        """Quote the person's words; what a model wrote stands beside its day, not as theirs."""
+        if isinstance(memory, Turn) or memory.provenance.made_by in (OFFLINE, BY_PERSON):
+            return self.wordings.quote(key, memory.date, words)
+        return self.wordings.say("note_of_day", memory.date, words=words)
+
+    def _turn_before(self, memory: Memory) -> Turn | None:
+        if not isinstance(memory, Turn):
+            return None
+        for turn in reversed(self.memory.days[memory.date].turns):
+            is_courtesy = read_message(turn.query).kind(self.companion) in COURTESIES
+            if turn.position < memory.position and not (turn.is_left_alone or is_courtesy):
+                return turn
+        return None
+
+    def quote_in_sentences(self, chosen: Sequence[Recalled], key: str) -> OfflineReply:
+        """Quote memories that answer, one sentence each."""
+        sentences, used, last_day = list[str](), list[Used](), ""
+        for recalled in chosen:
+            day = recalled.memory.date
+            again = "told_same_day" if day == last_day else "told_too"
+            sentence, quoted = self.quotation(recalled, again if sentences else key)
+            sentences.append(sentence)
+            used += quoted
+            last_day = day
+        return OfflineReply(tuple(sentences), tuple(used), "sure" if used else "nothing")
+
+    def quote_in_lines(self, chosen: Iterable[Recalled], opening: str) -> OfflineReply:
+        """Quote memories that may answer, each on a line with its day; one alone in the same line."""
+        quotations = [self.quotation(recalled, "of_day") for recalled in chosen]
+        lines = [line for line, _ in quotations]
+        if len(lines) > 1:
+            lines = [f"\n{line}" for line in lines]
+        used = tuple(one for _, quoted in quotations for one in quoted)
+        return OfflineReply((opening, *lines), used, "unsure")
+
+    def list_days(
+        self, quotations: Iterable[tuple[Memory, str]], opening: str = ""
+    ) -> OfflineReply:
+        """List words of memories, each on a line with its day."""
+        lines, used = [opening] if opening else [], list[Used]()
+        for memory, words in quotations:
+            lines.append(self.written(memory, "of_day", words))
+            used.append(Used(memory.id, 0.0))
+        return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used), "sure")
