@@ -8,7 +8,7 @@ decides only which day a moment belongs to and how a time is shown.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import MAXYEAR, MINYEAR, UTC, date, datetime
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from typing import Annotated, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -17,6 +17,10 @@ import msgspec
 Day = TypeVar("Day", bound=date)
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 """A moment with its offset from UTC; parsing a record refuses one without."""
+
+
+CLOCK_SKEW = timedelta(days=7)
+"""How far the clock may have been set back within a talk that goes on."""
 
 
 class Clock(Protocol):

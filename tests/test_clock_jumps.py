@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from siliconfriend.forgetting.policy import POLICIES
 from siliconfriend.memory.file_store import FileStore
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.control.world import NORA, World
 from tests.crash_scenarios import settings_of
 from tests.memory.flips import tree
@@ -70,3 +71,50 @@ def test_a_night_before_the_last_one_changes_nothing(home: Path) -> None:
     before = tree(home / "people")
     _world(home, datetime(1999, 1, 1, tzinfo=UTC)).night(stages=["summarise", "portrait"])
     assert tree(home / "people") == before
+
+
+def _said_and_shown(home: Path, moves: dict[str, str | timedelta]) -> tuple[list[str], list[str]]:
+    """Say words after each change of zone or clock; all turns, and the talk in the last prompt."""
+    model, clock = (
+        ScriptedChatModel(otherwise=lambda _: "I see."),
+        MovingClock("2026-11-22T20:00:00+00:00"),
+    )
+    settings = replace(settings_of(home), timezone="Pacific/Auckland")
+    with MemoryBank(settings=settings, clock=clock, chat=model) as bank:
+        person = bank.person("Ada")
+        for words, move in moves.items():
+            if isinstance(move, str):
+                person.update(timezone=move)
+            else:
+                clock.move(minutes=move / timedelta(minutes=1))
+            person.reply(words)
+        shown = [it.content for it in model.calls[-1] if it.role == "user"]
+        assert [turn.query for turn in person.conversation()] == list(moves)
+        return [turn.query for turn in person.turns()], shown
+
+
+JOURNEYS: dict[str, dict[str, str | timedelta]] = {
+    "flown west over the date line": {
+        "I am boarding in Auckland now.": timedelta(0),
+        "I have landed in Los Angeles.": "America/Los_Angeles",
+        "The airport is huge.": timedelta(minutes=2),
+    },
+    "the clock set back by two days": {
+        "The first thing.": timedelta(0),
+        "The second thing.": timedelta(days=-2),
+        "The third thing.": timedelta(minutes=1),
+    },
+    "another server's clock is behind": {
+        "My parrot is called Kiko.": timedelta(0),
+        "What is my parrot called?": timedelta(seconds=-14),
+    },
+}
+
+
+@pytest.mark.parametrize("moves", JOURNEYS.values(), ids=JOURNEYS.keys())
+def test_a_talk_keeps_its_order(home: Path, moves: dict[str, str | timedelta]) -> None:
+    """The date is a label: turns are listed and sent to the model as they were said."""
+    said, shown = _said_and_shown(home, moves)
+    assert said == list(moves)
+    places = [next(at for at, it in enumerate(shown) if words in it) for words in moves]
+    assert places == sorted(places)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from siliconfriend.clock import day_of
+from siliconfriend.clock import CLOCK_SKEW
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.models.base import Message
@@ -53,18 +53,10 @@ def live_turns(memory: PersonMemory, now: datetime) -> list[Turn]:
     Not among them: turns whose events and facts were extracted, those archived or put away, and imported
     ones of which only the day is known.
     """
-    today = day_of(now, memory.profile.zone)
-    days = (memory.days.get(day.isoformat()) for day in (today - timedelta(days=1), today))
-    turns = [
-        turn
-        for day in days
-        if day is not None
-        for turn in day.turns
-        if turn.time is not None and turn.time <= now
-    ]
     live, moment = list[Turn](), now
-    for turn in sorted(turns, key=lambda turn: (turn.time, turn.position), reverse=True):
-        assert turn.time is not None
+    for turn in reversed(memory.turns_since(now - 2 * timedelta(days=1))):
+        if turn.time is None or turn.time > now + CLOCK_SKEW:
+            continue
         if moment - turn.time > LIVE_SPAN:
             break
         moment = turn.time

@@ -109,7 +109,7 @@ def record_message(
         if known is not None:
             return _resumed(edit.memory, known, clock, text, style)
         now = clock.now(edit.memory.profile.zone)
-        turn = new_turn(scope, edit.memory, text, now=now)
+        turn = new_turn(scope, edit.memory, text, now=now, is_present=True)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
         asked = find_wish(text, edit.memory, now, shown)
         wish = _opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()

@@ -6,7 +6,6 @@ neither the name nor the list comes back; with the yes it is erased itself.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
@@ -114,13 +113,11 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
 
 def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn | None:
     """Return the turn of the wish that a yes answers: the last one of this talk."""
-    latest = max((day for day in memory.days if memory.days[day].turns), default=None)
-    turns: Sequence[Turn] = () if latest is None else memory.days[latest].turns
+    turns = [turn for turn in memory.turns_since(now - VALID_FOR) if turn.time is not None]
     if not turns:
         return None
-    turn = max(turns, key=lambda it: (it.time or now, it.position))
+    turn = turns[-1]
     is_here = turn.place is None if last_shown is None else last_shown.strip() == turn.query.strip()
     is_listed = turn.unkept and turn.replied_by == OFFLINE and bool(turn.used)
-    is_recent = turn.time is not None and now - turn.time <= VALID_FOR
     is_wish = bool(read_message(turn.query).asks_to_forget)
-    return turn if is_here and is_listed and is_recent and is_wish else None
+    return turn if is_here and is_listed and is_wish else None

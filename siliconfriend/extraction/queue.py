@@ -17,7 +17,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.days import outlines
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn, in_order
 
 MAX_LIVE = 20
 """Live turns at which the oldest leave the talk."""
@@ -118,13 +118,9 @@ def _batches(
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:
     """Return the turns of the talk that were not sent to be read, oldest first."""
-    return [
-        turn
-        for date, outline in outlines(memory.days)
-        if outline.live
-        for turn in memory.days[date].turns
-        if turn.origin == "chat" and turn.context == "live"
-    ]
+    dates = [date for date, outline in outlines(memory.days) if outline.live]
+    turns = in_order(memory.days, dates)
+    return [turn for turn in turns if turn.origin == "chat" and turn.context == "live"]
 
 
 def _scenes(turns: Iterable[Turn]) -> list[list[Turn]]:

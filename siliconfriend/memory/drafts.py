@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Literal
 
-from siliconfriend.clock import day_of
+from siliconfriend.clock import CLOCK_SKEW, day_of
 from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.message import read_message
@@ -23,10 +23,15 @@ from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.texts import Language
 
 
-def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -> Turn:
+def new_turn(
+    scope: Scope, memory: PersonMemory, query: str, *, now: datetime, is_present: bool = False
+) -> Turn:
     """Create the turn of what the person says at ``now`` (aware, UTC); no reply yet.
 
     Call it inside :meth:`MemoryStore.edit`: only the newest memory knows the next position.
+
+    ``is_present``: it is said just now, so it follows all that was said before, also where the
+    clock was set back meanwhile or another server's is ahead.
     """
     date = day_of(now, memory.profile.zone).isoformat()
     position = memory.next_position(date)
@@ -36,10 +41,16 @@ def new_turn(scope: Scope, memory: PersonMemory, query: str, *, now: datetime) -
         position=position,
         query=query,
         response="",
-        time=now,
+        time=_following(memory, now) if is_present else now,
         trace=Trace(now),
         distress=read_message(query).is_distress,
     )
+
+
+def _following(memory: PersonMemory, now: datetime) -> datetime:
+    later = (turn for turn in memory.turns_since(now) if turn.origin == "chat" and turn.time)
+    moments = [turn.moment for turn in later if turn.moment <= now + CLOCK_SKEW]
+    return max(moments) + timedelta(milliseconds=1) if moments else now
 
 
 def validate_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,10 +8,11 @@ Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
-from itertools import chain
+from datetime import UTC, date, datetime, time, timedelta
+from heapq import heappop, heappush
+from itertools import chain, takewhile
 from typing import Any, Literal, cast
 from zoneinfo import ZoneInfo
 
@@ -20,6 +21,9 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.knowledge import ChatPlace, Event, Fact, Insight, Provenance, Topic, Used
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.texts import Language
+
+MAX_OFFSET = timedelta(hours=14)
+"""Largest distance of a time zone from UTC."""
 
 Context = Literal["live", "pending", "noted", "extracted"]
 """State of a turn in the present conversation; see :class:`Turn`."""
@@ -115,6 +119,11 @@ class Turn:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def moment(self) -> datetime:
+        """When it was said: by this turns are ordered. Noon where only the day is known."""
+        return self.time or self.trace.created
 
     @property
     def text(self) -> str:
@@ -269,9 +278,14 @@ class PersonMemory:
     sequence: int = 0
 
     def turns(self) -> Iterator[Turn]:
-        """Yield all turns, oldest first."""
-        for day in self.days.values():
-            yield from day.turns
+        """Yield all turns in the order they were said, oldest first."""
+        return in_order(self.days, self.days)
+
+    def turns_since(self, moment: datetime) -> list[Turn]:
+        """Return the turns from a moment on, in the order they were said; decode no day before."""
+        first = (moment - MAX_OFFSET).date().isoformat()
+        dates = list(takewhile(lambda date: date >= first, reversed([*self.days])))
+        return [turn for turn in in_order(self.days, dates[::-1]) if turn.moment >= moment]
 
     def turn_of(self, source: str) -> Turn | None:
         """Return the turn that was made of the message or request with this key."""
@@ -379,6 +393,22 @@ def _without_ids(day: Day, ids: Collection[str]) -> Day:
     }
     summary = None if day.summary is None or day.summary.id in ids else day.summary
     return replace(day, summary=summary, **lists)
+
+
+def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
+    """Yield the turns of ascending dates by their moments.
+
+    A date is a label, by the time zone that the person was in: two dates can overlap by a day.
+    """
+    waiting: list[tuple[datetime, str, int, Turn]] = []
+    for name in dates:
+        begin = datetime.combine(date.fromisoformat(name), time.min, UTC) - MAX_OFFSET
+        while waiting and waiting[0][0] < begin:
+            yield heappop(waiting)[-1]
+        for turn in days[name].turns:
+            heappush(waiting, (turn.moment, name, turn.position, turn))
+    while waiting:
+        yield heappop(waiting)[-1]
 
 
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:

@@ -118,9 +118,10 @@ def find_quotations(
     if not turns:
         return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
     gone = {*gone, *turns}
-    first = min((turn.date, turn.position) for turn in turns.values())
-    before = [it for it in memory.turns() if (it.date, it.position) < first]
-    later = [it for it in memory.turns() if (it.date, it.position) > first and it.id not in turns]
+    said_in_order = list(memory.turns())
+    first = next(at for at, turn in enumerate(said_in_order) if turn.id in turns)
+    before = said_in_order[:first]
+    later = [turn for turn in said_in_order[first:] if turn.id not in turns]
     said = list(turns.values())
     rare = identifying_words("\n".join(turn.text for turn in said))
     rare -= _said_in((turn.text for turn in before), rare)  # words that they introduced
