@@ -137,7 +137,6 @@ def edit_changes(
             record,
             query=record.query if query is None else query,
             response=record.response if response is None else response,
-            index_text=None,
             edited=True,
             distress=record.distress if query is None else read_message(query).is_distress,
             context="pending" if record.is_read else record.context,

@@ -36,7 +36,6 @@ from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_tu
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.repeated_questions import index_text_for
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
@@ -274,7 +273,7 @@ class Companion:
         if message.turn is None:
             return reply
         current = replace(message, memory=self.store.load(self.scope))
-        return replace(reply, turn=record_reply(self.store, self.scope, current, reply, ""))
+        return replace(reply, turn=record_reply(self.store, self.scope, current, reply))
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
@@ -347,14 +346,7 @@ class Companion:
             said, metadata = message.text, message.style.metadata
             self._unwritten.append(Exchange(said, answered, "", draft.used, message.now, metadata))
             return reply
-        words = index_text_for(
-            message.text,
-            None if self.chat is None else answered,
-            [found.memory for found in reply.recalled.memories],
-            day=message.turn.date,
-            turn=message.turn.id,
-        )
-        turn = record_reply(self.store, self.scope, message, reply, words)
+        turn = record_reply(self.store, self.scope, message, reply)
         if not message.turn.unkept:
             used, found = {memory.id for memory in reply.used}, reply.recalled
             memories = tuple(it for it in found.memories if it.memory.id in used)

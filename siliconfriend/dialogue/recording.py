@@ -22,10 +22,10 @@ from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pendi
 from siliconfriend.language.message import Covered, Message, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.repeated_questions import index_text_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _resumed(
 
 
 def record_reply(
-    store: MemoryStore, scope: Scope, message: IncomingMessage, reply: Reply, index_text: str | None
+    store: MemoryStore, scope: Scope, message: IncomingMessage, reply: Reply
 ) -> Turn | None:
     """Store the reply with its message; return the turn, None if it was erased or left as it was.
 
@@ -201,7 +201,7 @@ def record_reply(
         is_clean = edit.memory.erased == message.memory.erased
         if is_again and (not is_clean or (turn.response and reply.interrupted)):
             return None
-        turn = replace(turn, replied_by=reply.replied_by, index_text=turn.query)
+        turn = replace(turn, replied_by=reply.replied_by)
         if is_clean:
             turn = replace(
                 turn,
@@ -209,7 +209,6 @@ def record_reply(
                 interrupted=reply.interrupted,
                 used=reply.used,
                 distress=turn.distress or reply.is_help,
-                index_text=index_text,
             )
         if is_again:
             turn = replace(
@@ -259,8 +258,7 @@ def record_external_exchange(
 ) -> RecordedExchange:
     """Store what was said and answered elsewhere as a turn of a person who is known.
 
-    ``moment`` is noon where ``has_time`` is False. The answer may repeat the words of the ``recalled``
-    memories, which it was given. ``source`` is the key of the request, empty for none; one that came
+    ``moment`` is noon where ``has_time`` is False. The answer was given the ``recalled`` memories. ``source`` is the key of the request, empty for none; one that came
     before is not stored again.
     """
     with store.edit(scope) as edit:
@@ -285,7 +283,7 @@ def record_external_exchange(
             time=moment if has_time else None,
             replied_by=replied_by,
             unkept=bool(wish),
-            index_text=index_text_for(query, response, recalled, day=turn.date),
+            used=tuple(Used(it.id, 0.0) for it in recalled),
             metadata=metadata,
             sources=(source,) if source else (),
             context="pending" if is_late else "live",

@@ -348,7 +348,7 @@ def _example(found: Examined, keys: Iterable[Collection[int]], model: Model) -> 
 
 def _eligible(found: Examined) -> NDArray[np.int64]:
     """Positions of the turns that may be recalled."""
-    return np.flatnonzero(found.candidates.is_turn & (found.candidates.new_share > 0))
+    return np.flatnonzero(found.candidates.is_turn)
 
 
 def _turns(found: Examined) -> list[Turn]:

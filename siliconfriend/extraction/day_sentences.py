@@ -24,7 +24,8 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
 
     Of turns without a statement all sentences count; turns that only ask about the past do not.
     """
-    said = [turn.query for turn in turns if turn.index_text != "" and not turn.is_left_alone]
+    said = [turn.query for turn in turns if not turn.is_left_alone]
+    said = [words for words in said if not read_message(words).asks_only_for_fact]
     sentences = list(dict.fromkeys(it for words in said for it in split_sentences(words)))
     told = (it for it in map(Message, sentences) if not (it.asks or it.asks_for_reminder))
     worded = [it.text for it in told if not is_small_talk(it.text)]

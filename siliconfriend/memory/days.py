@@ -105,8 +105,6 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
 def outline_day(day: Day) -> DayOutline:
     """Outline a day."""
     kept = [turn for turn in day.turns if not turn.is_left_alone]
-    # Without those that only ask about what was said before.
-    telling = [turn for turn in kept if turn.index_text is None or turn.index_text.strip()]
     return DayOutline(
         rules=RULES,
         texts=_texts(day),
@@ -116,7 +114,7 @@ def outline_day(day: Day) -> DayOutline:
         live=any(turn.context == "live" for turn in day.turns),
         unread=any(not turn.is_read for turn in kept),
         noted=any(turn.context == "noted" for turn in kept),
-        unrated=any(turn.trace.importance is None for turn in telling),
+        unrated=any(turn.trace.importance is None for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
         topics=bool(day.topics),
         summary=_mark(day.summary),

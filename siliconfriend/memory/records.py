@@ -80,8 +80,6 @@ class Turn:
         replied_by: the model that answered (``openai:NAME``, ``offline``), empty for an import.
         interrupted: the reply was cut off and holds what was said so far.
         used: the memories its reply was given.
-        index_text: the words recall finds it by where they are not all of it: empty for a
-            turn that only asks about what it recalled, None for the whole turn.
         edited: the person corrected its words.
         unkept: the person asked not to remember it; the next night removes it.
         distress: its words speak of hurting or killing oneself; it is kept, and never recalled,
@@ -109,7 +107,6 @@ class Turn:
     replied_by: str = ""
     interrupted: bool = False
     used: tuple[Used, ...] = ()
-    index_text: str | None = None
     edited: bool = False
     unkept: bool = False
     distress: bool = False

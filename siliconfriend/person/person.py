@@ -126,8 +126,6 @@ class Person(RememberedPerson):
 
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
         """Put or replace the answer to a message; UsageError: no such turn, or no answer."""
-        from siliconfriend.recall.repeated_questions import index_text_for
-
         replied = clean(replied).strip()
         if not replied:
             raise UsageError("nothing_said")
@@ -135,8 +133,7 @@ class Person(RememberedPerson):
             turn = edit.memory.find(turn_id)
             if not isinstance(turn, Turn):
                 raise UsageError("memory_unknown", id=turn_id)
-            words = index_text_for(turn.query, replied, (), day=turn.date)
-            answered = replace(turn, response=replied, replied_by=replied_by, index_text=words)
+            answered = replace(turn, response=replied, replied_by=replied_by)
             edit.add(PutTurn(answered))
         return answered
 

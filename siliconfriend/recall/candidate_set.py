@@ -14,9 +14,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
-from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.repeated_questions import new_share
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, Mask, Numbers, ranks_of_use
 from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
@@ -61,8 +59,7 @@ class CandidateSet:
             share the best of their ranks.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: it is a turn.
-        new_share: of what asks the question again, how much it adds, 1 all and 0 nothing
-            (:func:`~siliconfriend.recall.repeated_questions.new_share`); 1 of all else.
+        asks: how far it only asks, 0 to 1 (:func:`~siliconfriend.recall.documents.asking_share`).
         number_of_turns: how many turns there are in all; where there are none, how many memories.
         text: of the question.
         topic: number of the stored topic that each is a page of, -1 for none; None where no
@@ -91,7 +88,7 @@ class CandidateSet:
     use_rank: Numbers
     importance: Numbers
     is_turn: Mask
-    new_share: Numbers
+    asks: Numbers
     number_of_turns: int
     text: str = ""
     topic: NDArray[np.int64] | None = None
@@ -161,19 +158,10 @@ def find_candidates(
         use_rank=ranks_of_use(columns["last_used"]),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
-        new_share=_new_shares(memories, columns["asks"], cue),
+        asks=columns["asks"].astype(np.float64),
         number_of_turns=len(told) if index.rows["is_turn"].any() else len(sample),
         text=cue.text,
     )
-
-
-def _new_shares(memories: Sequence[Memory], asks: Mask, cue: Cue) -> Numbers:
-    """Compute :func:`new_share` of each memory that asks the question again; 1 of the others."""
-    shares, searched = np.ones(len(memories)), {token for _, token in cue.tokens}
-    for at in np.flatnonzero(asks).tolist() if cue.is_question else ():
-        if word_set(own_words(memories[at])) <= searched:
-            shares[at] = new_share(memories[at], cue)
-    return shares
 
 
 def _day_of_span(

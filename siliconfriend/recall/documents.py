@@ -11,10 +11,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.message import Message
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.sentences import CLAUSE
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
 from siliconfriend.memory.records import Day, Memory, Turn, is_put_away
+
+TELLING = 8
+"""Number of words beside a question from which a turn tells as much as any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +38,8 @@ class Document:
 def documents_of(day: Day) -> list[Document]:
     """Build the documents of a day: its turns in their order, its summary, then what it gave.
 
-    No document is made of a turn that only asks about what it recalled, of an unkept turn, of a
-    memory that the person put away, of a superseded fact, or of a text that rules made of turns
-    which are still there (it holds their words alone).
+    No document is made of an unkept turn, of a memory that the person put away, of a superseded fact,
+    or of a text that rules made of turns which are still there (it holds their words alone).
     """
     turns = {turn.id for turn in day.turns if turn.trace.is_active}
     return [
@@ -73,8 +76,6 @@ def searched_text(memory: Memory) -> str:
         return memory.text.strip()
     if memory.is_left_alone:
         return ""
-    if memory.index_text is not None:
-        return memory.index_text.strip()
     said = [memory.query, "" if memory.replied_by == OFFLINE else memory.response]
     return "\n".join(part.strip() for part in said if part.strip())
 
@@ -84,10 +85,22 @@ def own_words(memory: Memory) -> str:
     return memory.query if isinstance(memory, Turn) else memory.text
 
 
-def asking_sentences(memory: Memory, text: str) -> set[str]:
-    """Return the sentences in which the person asks, of the words a memory is found by."""
-    said = memory.query if isinstance(memory, Turn) else text
-    return {it for it in split_sentences(text) if it in said and Message(it).is_question}
+def asking_share(memory: Memory) -> float:
+    """Return how far a turn only asks: 1 if it tells nothing, 0 if it tells as much as any other.
+
+    A question tells something by its other clauses and by its reply, the more new words they have.
+    The answer to a question about the past is that past again, or that it is not known.
+    """
+    if not isinstance(memory, Turn):
+        return 0.0
+    reading = read_message(memory.query)
+    if reading.tells_something or not reading.is_question:
+        return 0.0
+    clauses = (part for sentence in reading.sentences for part in CLAUSE.split(sentence))
+    told = word_set(*(part for part in clauses if not Message(part.rstrip("?？")).is_question))
+    if memory.replied_by != OFFLINE and not reading.asks_only_for_fact:
+        told |= word_set(memory.response) - word_set(memory.query)
+    return max(0.0, 1.0 - len(told) / TELLING)
 
 
 def _joined(text: str, others: Iterable[str]) -> str:

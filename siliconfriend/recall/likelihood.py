@@ -142,7 +142,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     BM25, in rare words. ``date``: where the message names the candidate's day, the share of all
     turns whose day it does not name. ``rarity``: of the candidate's own words, 0 to 1.
     ``neighbours``: matches of its neighbours. ``few``: see :data:`FEW`.
-    ``similarity`` and ``words`` are less where the candidate only repeats the question.
+    ``similarity`` and ``words`` are less where the candidate only asks.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
@@ -150,11 +150,12 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
     nearness = (candidates.similarity - candidates.similarity_mean) / spread
-    similarity = candidates.new_share * nearness
+    told = 1.0 - candidates.asks
+    similarity = told * nearness
     conversation = similarity
     if candidates.conversation is not None:
         conversation = (candidates.conversation - candidates.conversation_mean) / spread
-    words = candidates.new_share * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
+    words = told * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     return {
         "similarity": similarity,
         "conversation": conversation,

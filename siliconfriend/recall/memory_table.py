@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
-from siliconfriend.recall.documents import Document, asking_sentences
+from siliconfriend.recall.documents import Document, asking_share
 
 Find = Callable[[str], Memory | None]
 """Gives the memory with an id."""
@@ -23,7 +23,7 @@ COLUMNS: Mapping[str, Any] = {
     "is_turn": np.bool_,  # it is alive and a turn
     "archived": np.bool_,
     "is_chinese": np.bool_,
-    "asks": np.bool_,  # the person asks something in it
+    "asks": np.float32,  # how far a turn only asks, 0 to 1
     "kind": np.int8,  # place in KINDS
     "day": np.int32,  # proleptic ordinal
     "event_day": np.int32,  # of an event that was on another day than it was told, else 0
@@ -91,7 +91,6 @@ class MemoryTable:
         self._memories.append(memory)
         self["alive"][row] = True
         self["is_chinese"][row] = is_chinese(document.text)
-        self["asks"][row] = bool(asking_sentences(memory, document.text))
         self["kind"][row] = KINDS.index(kind_of(memory))
         self["is_turn"][row] = self["kind"][row] == _TURN
         self["day"][row] = date.fromisoformat(memory.date).toordinal()
@@ -110,6 +109,7 @@ class MemoryTable:
         self["last_used"][row] = trace.last_recall.timestamp()
         self["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
         self["importance"][row] = trace.importance or 0.0
+        self["asks"][row] = asking_share(memory)
 
     def drop(self, row: int) -> None:
         """Let a row stand for nothing any more."""

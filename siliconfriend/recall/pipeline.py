@@ -210,7 +210,7 @@ def _choose(
     ranking: list[int] = []
     if parts is judged.parts:
         only_time = asks_only_for_time(cue.search_tokens, cue.spans)
-        is_left = (candidates.new_share > 0) & (candidates.is_dated | (not only_time))
+        is_left = candidates.is_dated | (not only_time)
         is_left &= judged.is_matched
         if only_time:
             memories, days = candidates.memories, candidates.day_of_span

@@ -18,7 +18,7 @@ import numpy as np
 from siliconfriend.errors import UsageError
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Cue, CueVectors
-from siliconfriend.recall.scoring import Numbers
+from siliconfriend.recall.scoring import Numbers, ranks_of_use
 
 if TYPE_CHECKING:
     from siliconfriend.memory.records import PersonMemory
@@ -121,6 +121,4 @@ def recipe_names() -> tuple[str, ...]:
 
 def _reciprocal_ranks(scores: Numbers) -> Numbers:
     """Return 1 / (k + rank) of each score, 0 where it is 0."""
-    ranks = np.empty(len(scores))
-    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-    return np.where(scores != 0, 1.0 / (RRF_K + ranks), 0.0)
+    return np.where(scores != 0, 1.0 / (RRF_K + ranks_of_use(scores)), 0.0)

@@ -90,15 +90,14 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 def _told(memory: Memory) -> Iterator[str]:
     """Yield the sentences in which a person told something, and such parts of a question."""
     if isinstance(memory, Event):
-        words, indexed = memory.text, None
+        words = memory.text
     elif isinstance(memory, Turn) and not memory.is_left_alone:
-        words, indexed = memory.query, memory.index_text
+        words = memory.query
     else:
         return
     for sentence in split_sentences(beginning_and_end(words)):
-        if indexed is None or sentence in indexed:
-            parts = CLAUSE.split(sentence) if _asks(sentence) else [sentence]
-            yield from (part for part in parts if part and not _asks(part))
+        parts = CLAUSE.split(sentence) if _asks(sentence) else [sentence]
+        yield from (part for part in parts if part and not _asks(part))
 
 
 def _asks(words: str) -> bool:

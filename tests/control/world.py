@@ -76,12 +76,11 @@ class World:
         *,
         on: str = "2026-03-02",
         used: Sequence[str] = (),
-        index_text: str | None = None,
     ) -> str:
         """Say something at noon of a day; the turn's id."""
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        fields = {"used": tuple(Used(it, 1.0) for it in used), "index_text": index_text}
-        return tell(self.store, self.scope, query, now=now, response=response, **fields)
+        given = tuple(Used(it, 1.0) for it in used)
+        return tell(self.store, self.scope, query, now=now, response=response, used=given)
 
     def memory(self) -> PersonMemory:
         """What is remembered now."""

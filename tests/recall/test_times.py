@@ -64,10 +64,8 @@ def test_the_days_that_a_turn_speaks_of(words: str, expected: list[str]) -> None
 
 
 def test_only_what_is_found_by_its_words_is_found_by_its_days() -> None:
-    """Of an unkept turn nothing, of one with an index text what stands in it, of a reply never."""
+    """Of an unkept turn nothing, of a reply never."""
     turn = _told("On 14 February I fly to Oslo. On 3 March I am in Rome.")
-    assert _of(replace(turn, index_text="On 3 March I am in Rome.")) == ["2026-03-03"]
-    assert _of(replace(turn, index_text="")) == []
     assert _of(replace(turn, unkept=True)) == []
     assert _of(a_turn("I fly soon.", "On 14 February?", day="2026-01-10")) == []
 

@@ -63,7 +63,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "use_rank": np.array([1.0, 2.0, 3.0, 4.0]),
         "importance": zeros,
         "is_turn": np.ones(4, dtype=np.bool_),
-        "new_share": np.ones(4),
+        "asks": np.zeros(4),
         "number_of_turns": 4,
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]

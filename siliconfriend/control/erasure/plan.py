@@ -20,12 +20,16 @@ from siliconfriend.control.dependents import dependents_of, derived_texts, follo
 from siliconfriend.control.edit import find_memories
 from siliconfriend.language.characters import fold
 from siliconfriend.language.exact_words import beginning_of, identifying_words, searchable
+from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import share_of, word_set
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
-from siliconfriend.recall.repeated_questions import index_text_for
+
+KNOWN = 0.5
+"""A question with more than this share of its words in an erased turn asks about that turn."""
 
 
 class ErasurePlan(NamedTuple):
@@ -146,8 +150,7 @@ def _used(turn: Turn, gone: Collection[str]) -> bool:
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
     """Return the turn without its reply, which may hold words of what is erased."""
     used = tuple(it for it in turn.used if it.id not in gone)
-    searched = turn.index_text if turn.index_text == "" else turn.query
-    return replace(turn, response="", used=used, index_text=searched)
+    return replace(turn, response="", used=used)
 
 
 def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
@@ -164,10 +167,14 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     """True if the turn states nothing: it only asks about what was erased, or for an answer."""
-    if index_text_for(turn.query, "", erased) == "":
-        return True
+    known = [word_set(it.text) for it in erased]
+
+    def asks(sentence: str) -> bool:
+        said, words = Message(sentence), word_set(sentence)
+        is_known = any(share_of(words, own) > KNOWN for own in known)
+        return said.is_question and (is_known or said.has_sign("memory", "talk", "fact"))
+
     return all(
-        matches("message", "wishes.request", fold(sentence))
-        or index_text_for(sentence, "", erased) == ""
+        matches("message", "wishes.request", fold(sentence)) or asks(sentence)
         for sentence in split_sentences(turn.query)
     )

@@ -9,7 +9,6 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.control.erasure import erase
-from siliconfriend.control.erasure.plan import without_quotes
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import (
     PutField,
@@ -27,7 +26,6 @@ from siliconfriend.person import Person
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import WordEmbedder
 from tests.control.world import NORA, World
-from tests.memory.people import a_turn
 from tests.memory.stored import put
 from tests.night.world import working_model
 from tests.postgres_server import PostgresServer
@@ -120,13 +118,6 @@ def test_a_word_that_was_said_before_is_no_trace(world: World) -> None:
     assert world.erase(said).unquoted == (name,)
     assert world.turn(parrot).response == "And to the parrot."
     assert world.turn(called).response == "Somebody called."
-
-
-@pytest.mark.parametrize(("before", "after"), [(None, "Hm?"), ("", ""), ("Hm? Yes.", "Hm?")])
-def test_a_turn_without_its_reply_is_found_by_what_was_said(before: str | None, after: str) -> None:
-    """Unless it was to be found by nothing."""
-    turn = replace(a_turn("Hm?", "Yes."), index_text=before)
-    assert without_quotes(turn, ()).index_text == after
 
 
 def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World) -> None:
