@@ -113,11 +113,14 @@ class Bench:
         self.store.create(scope, profile)
         return scope
 
-    def tell(self, scope: Scope, memories: Mapping[Name, Told]) -> dict[str, Name]:
-        """Add what a person said, by its names in a file, as turns; return their names by id."""
-        memory = self.store.load(scope)
-        zone, turns = memory.profile.zone, list[Turn]()
-        positions = Counter({day.date: len(day.turns) for day in memory.days.values()})
+    def tell(
+        self, scope: Scope, memories: Mapping[Name, Told], positions: Counter[str]
+    ) -> dict[str, Name]:
+        """Add what a person said, by its names in a file, as turns; return their names by id.
+
+        ``positions`` is the number of turns of each day so far, and is updated.
+        """
+        zone, turns = self.store.load(scope).profile.zone, list[Turn]()
         for told in memories.values():
             said_at = told.time and (
                 told.time if told.time.tzinfo else told.time.replace(tzinfo=zone)
@@ -144,7 +147,7 @@ class Bench:
     ) -> tuple[Scope, dict[str, Name]]:
         """Create a person who said these memories; as :meth:`create_person` and :meth:`tell`."""
         scope = self.create_person(user, language, timezone)
-        return scope, self.tell(scope, memories)
+        return scope, self.tell(scope, memories, Counter())
 
     def question_time(self, memory: PersonMemory) -> datetime:
         """Return ``now``, or 09:00 on the day after a person's last turn."""

@@ -8,7 +8,7 @@ has run. The prompt is the one that a chat with a model of 8,192 tokens of conte
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -131,10 +131,10 @@ def _ask_all(
 ) -> Iterator[tuple[str, Found]]:
     """Ask every question with every recipe, telling before each what was said until then."""
     scope = bench.create_person(conversation.person, conversation.language, "UTC")
-    waiting, names = dict(conversation.turns), dict[str, str]()
+    waiting, names, positions = dict(conversation.turns), dict[str, str](), Counter[str]()
     for question in sorted(conversation.questions, key=lambda question: question.asked):
         before = {name: told for name, told in waiting.items() if _said_at(told) < question.asked}
-        names |= bench.tell(scope, before)
+        names |= bench.tell(scope, before, positions)
         waiting = {name: told for name, told in waiting.items() if name not in before}
         bench.recaller.update_index(scope)
         if bench.runtime.embedder is not None:

@@ -33,7 +33,7 @@ from tests.recall.people import (
     found,
     recalling,
 )
-from tests.recall.test_recipes import candidate_set
+from tests.seeds.test_recipes import candidate_set
 
 MODEL = model_of(BUNDLED)
 QUESTION = build_cue("What is in the shed?", PersonMemory(a_profile()), now=NOW)
