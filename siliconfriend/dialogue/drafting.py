@@ -20,8 +20,9 @@ from siliconfriend.dialogue.distress import (
     likelihood_of_danger,
     replace_mark,
 )
+from siliconfriend.dialogue.message_writer import DUE, GREETED
 from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.prompt import DUE, GREETED, MOST_RECALLED, PromptPlan
+from siliconfriend.dialogue.prompt import PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.reply_stream import bounded, clean_reply
@@ -38,6 +39,9 @@ from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6
 """Most matters that are due, and entries of the companion's story in a prompt."""
+
+BEFORE_FACTS = 3
+"""Memories that come before the facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,45 +121,43 @@ class Drafter:
             exclude = own | plan.turn_ids
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=exclude)
             story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
-            chosen = used_of(found, message, few=plan.fits_whole_life)
-        messages, used = plan.complete(chosen, story)
+            chosen = used_of(found, message)
+        prompt = plan.complete(chosen, story)
         said = escape_special_tokens(message.text)
         clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
-        pieces = _answer(model, messages, said, clean)
+        pieces = _answer(model, prompt.messages, said, clean)
         if danger > POSSIBLE:
             pieces = replace_mark(
                 pieces,
                 help_words + "\n\n",
                 lambda: _answer(
-                    model, replace(plan, care=care, watch="").complete()[0], said, clean
+                    model, replace(plan, care=care, watch="").complete().messages, said, clean
                 ),
             )
-        return Draft(model, pieces, found, used)
+        return Draft(model, pieces, found, prompt.used)
 
 
-def used_of(found: Retrieved, message: IncomingMessage, *, few: bool = False) -> tuple[Used, ...]:
-    """Select the found memories for a model, likeliest first: facts, memories, due plans.
+def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
+    """Select what was found for a model, in the order of recall: memories, facts, what is due.
 
-    ``few`` where everything that was told stands in the prompt already: then only the likely ones, or
-    the likeliest.
+    Likely facts come behind the first memories, since a few words of theirs may answer.
     """
-    likely = found.memories.memories[:MOST_RECALLED]
-    if few:
-        likely = tuple(it for it in likely if it.is_likely) or likely[:1]
+    memories, facts = found.memories.memories, found.memories.facts
+    first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
     every = [
-        Used(identifier, recalled.score, recalled.parts, recalled.retention)
-        for recalled in (*found.memories.facts, *likely)
-        for identifier in _ids_to_give(recalled, message.memory)
+        Used(identifier, one.score, one.parts, one.retention, one.is_likely)
+        for one in (*first, *(fact for fact in facts if fact.is_likely), *further)
+        for identifier in _ids_to_give(one, message.memory)
     ]
+    every = list({used.id: used for used in reversed(every)}.values())[::-1]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
+    greeted = {turn.id for turn in found.said_first}
     for due in found.due[:MOST_DUE]:
         day = min(max(due.first, today), due.last)  # today while it goes on
-        every.append(Used(due.turn.id, 0.0, {DUE: float((day - today).days)}))
-    first = dict[str, Used]()
-    for used in every:
-        first.setdefault(used.id, used)
-    return tuple(first.values())
+        if due.turn.id not in greeted:
+            every.append(Used(due.turn.id, 0.0, {DUE: float((day - today).days)}))
+    return tuple(every)
 
 
 def _ids_to_give(found: Recalled, person: PersonMemory) -> list[str]:

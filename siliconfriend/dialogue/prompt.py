@@ -1,70 +1,86 @@
-"""Build the messages of one reply: the system message, the talk so far, the new message.
+"""Build the messages of one reply within one budget: the rules, the memories, the talk, the message.
 
-The system message is the same all day. What was recalled for a message stands before that message and
-stays there: it is rendered from the ids that its turn keeps (``Turn.used``), so that a prompt only
-grows. While all that the person has told fits into :attr:`Settings.memory_tokens`, all of it stands in
-the system message, and before a message only the few that are likely to be meant.
+A prompt takes at most two thirds of the context. What there is room for is decided in this order:
+
+1. the rules, the persona and the new message;
+2. memories, up to :attr:`Settings.memory_tokens` and a fifth of the context: everything the person
+   ever said while that fits, else the portrait and what was recalled for the message;
+3. the talk, newest first;
+4. what was recalled for earlier messages of the talk.
+
+The system message is the same all day, and what was recalled for a message stays before that message:
+it is written from the ids that its turn keeps (``Turn.used``). So a prompt only grows, until the talk
+outgrows its room.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
+from siliconfriend.dialogue.message_writer import MessageWriter
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.language.sentences import sentences_within
-from siliconfriend.memory.knowledge import OFFLINE, Event, Used
-from siliconfriend.memory.records import DaySummary, Memory, Overall, Turn
+from siliconfriend.memory.knowledge import OFFLINE, Used
+from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.prompts.escape import (
     Escaped,
     escape_line,
-    escape_special_tokens,
-    escaped_text,
     join,
 )
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.elapsed import last_talk
-from siliconfriend.recall.memory_lines import MemoryLines, may_stand
-from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.recall.memory_lines import (
+    LABEL_TOKENS,
+    REPLY_TOKENS,
+    Excerpt,
+    MemoryLines,
+    may_stand,
+)
 from siliconfriend.texts import Language
 
-MEMORY_SHARE = 0.2
-"""Share of the context that memories may take, whatever :attr:`Settings.memory_tokens` says."""
-
-PORTRAIT_SHARE = 0.14
-"""Share of the room for memories that each text of the portrait may take."""
-
-RECALLED_SHARE, RECALLED_LATER_SHARE = 0.5, 0.2
-"""Shares of the room for memories that recall may fill for the first message of a talk, and for each
-later one."""
+PROMPT_SHARE, MEMORY_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5, 1 / 5
+"""Largest shares of the context for the whole prompt, for memories, and for the persona."""
 
 LEAST_RECALLED_TOKENS = 120
-"""Tokens left for what is recalled, however small the context."""
-
-PERSONA_SHARE = 0.2
-"""Share of the context that the persona may take."""
+"""Tokens for what is recalled, even where everything that was told takes the room for memories."""
 
 TALK_TOKENS = 8000
 """Most tokens of the talk, however large the context."""
 
-MOST_RECALLED = 16
-"""Most turns that are recalled for one message."""
 
-DUE_TOKENS = 60
-"""Most tokens of what was told of a day that is due."""
+@dataclass(slots=True)
+class _Talk:
+    """The exchanges of the talk that a prompt holds, with what is written for each.
 
-DUE, GREETED = "due", "greeted"
-"""The parts of :class:`Used` that mark what is due, in days from today, and what the companion
-spoke of first."""
+    ``costs`` are in tokens, with the replies.
+    """
+
+    exchanges: Sequence[Exchange]
+    writer: MessageWriter
+    messages: list[str] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A finished prompt.
+
+    Attributes:
+        messages: the system message, the talk and the new message.
+        used: what was recalled and stands in the prompt, best first.
+        memories: the lines of all memories in it, for measuring.
+    """
+
+    messages: list[Message]
+    used: tuple[Used, ...]
+    memories: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,37 +125,140 @@ class PromptPlan:
         return self.message.memory.profile.language
 
     @cached_property
-    def memory_tokens(self) -> int:
-        """The room for memories."""
-        return min(self.settings.memory_tokens, int(self.context_tokens * MEMORY_SHARE))
+    def turn_ids(self) -> frozenset[str]:
+        """The ids of the turns that stand in the prompt as the talk."""
+        repeated = {exchange.id for exchange in self.talk} - {it.id for it in self._answered}
+        return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
+
+    def complete(self, found: Sequence[Used] = (), own_story: str = "") -> Prompt:
+        """Build the prompt with what was recalled for the message, as much as there is room for.
+
+        Args:
+            found: what was recalled and what is due, best first.
+            own_story: what of the companion's own story bears on the message.
+        """
+        history = self._history
+        told = [it for it in self._told or () if it.memory.id not in self.turn_ids]
+        shown = {**self._shown(self.turn_ids, told), **history.writer.shown}
+        writer = replace(history.writer, shown=shown)
+        used = () if self.care else tuple(found)
+        asked = Exchange(self.message.text, "", used=used, time=self.message.now)
+        asked = replace(asked, metadata=self.message.style.metadata)
+        wished = (self.message.style.wish(self.language), self.care, self.watch)
+        last = writer.write(asked, own_story, join(filter(None, wished), "\n\n"))
+        talk = as_messages([*history.exchanges, asked], [*history.messages, last])
+        memories = [self.lines.by_day(told, self.message.now), *writer.memories]
+        system = Message("system", self._system(told))
+        return Prompt([system, *talk], writer.used, "\n".join(memories))
+
+    # The budget
 
     @cached_property
-    def fits_whole_life(self) -> bool:
-        """True while all words of the person fit into the room for memories."""
-        sums = accumulate(estimate_tokens(turn.query) for turn in self._turns())
-        return not self.care and all(tokens <= self.memory_tokens for tokens in sums)
+    def _needed(self) -> int:
+        """Tokens of the rules, the persona and the new message."""
+        message = self._writer(0, {}).write(
+            Exchange(self.message.text, "", time=self.message.now), "", self.care + self.watch
+        )
+        words = (self._render(), message, self.message.style.style_hint)
+        return sum(estimate_tokens(it) + MESSAGE_TOKENS for it in words)
 
     @cached_property
-    def _history(self) -> _TalkWriter:
+    def _free(self) -> int:
+        """Tokens for memories however long the message is: 0 with instructions of care."""
+        answer = min(self.settings.max_tokens, self.context_tokens // 3)
+        free = self.context_tokens - answer - self._needed
+        return 0 if self.care else max(0, min(int(self.context_tokens * MEMORY_SHARE), free))
+
+    @property
+    def _memory_tokens(self) -> int:
+        """Tokens for memories, as the settings want it."""
+        return min(self.settings.memory_tokens, self._free)
+
+    @cached_property
+    def _portrait(self) -> dict[str, str | None]:
+        """The texts of the portrait that a model wrote: newest first where room is short."""
+        memory = self.message.memory
+        texts = {name: getattr(memory, name) for name in ("overall_history", "overall_personality")}
+        most = min(PORTRAIT_TOKENS, self._memory_tokens // 4)
+        return {name: _within(text, most) for name, text in texts.items()}
+
+    @cached_property
+    def _told(self) -> tuple[Excerpt, ...] | None:
+        """Everything the person ever said, with as much of the replies as fits; None if it does not.
+
+        With it goes how to reply to the person, but not the story so far, which tells the same again.
+        """
+        room = self._memory_tokens - estimate_tokens(self._portrait["overall_personality"] or "")
+        for replied in REPLY_TOKENS if room > 0 else ():
+            told, taken = list[Excerpt](), 0
+            for turn, tokens in self._costs(Excerpt(turn, room, replied) for turn in self._turns()):
+                told.append(turn)
+                taken += tokens
+                if taken > room:
+                    break
+            else:
+                return tuple(told)
+        return None
+
+    def _costs(self, excerpts: Iterable[Excerpt]) -> Iterator[tuple[Excerpt, int]]:
+        """Yield excerpts with their tokens, and of those of one time the first with its label."""
+        before = ""
+        for excerpt in excerpts:
+            label = self.lines.label(excerpt.memory, self.message.now)
+            yield excerpt, self.lines.tokens(excerpt) + (label != before) * LABEL_TOKENS
+            before = label
+
+    @cached_property
+    def _recalled_tokens(self) -> int:
+        """Tokens for what is recalled for one message: what is left of those for memories."""
+        if self._told is not None:
+            taken = sum(tokens for _, tokens in self._costs(self._told))
+        else:
+            taken = sum(estimate_tokens(text or "") for text in self._portrait.values())
+        return max(min(LEAST_RECALLED_TOKENS, self._free), self._memory_tokens - taken)
+
+    @cached_property
+    def _history(self) -> _Talk:
         """The newest exchanges of the talk for which there is room, as they are written.
 
-        The talk is replayed: whenever a message had no room, the older half left. So the same
-        exchanges stay from one message to the next.
+        The talk is replayed: whenever a message had no room, the older half of it lost what was
+        recalled for it, and then left. So the same words stay from one message to the next.
         """
-        told = list(self._turns()) if self.fits_whole_life else []
-        system = estimate_tokens(self._render_system(told)) + MESSAGE_TOKENS
-        room = min(self.context_tokens // 2 - system - LEAST_RECALLED_TOKENS, TALK_TOKENS)
-        talk = self._talk
-        start, written = 0, _TalkWriter.of(self, talk)
-        for number, query in enumerate([*(it.query for it in talk), self.message.text]):
-            needed = estimate_tokens(query) + MESSAGE_TOKENS
-            while start < number and needed + sum(written.costs[: number - start]) > room:
-                start = number - (number - start) // 2
-                written = _TalkWriter.of(self, talk[start:])
+        system = estimate_tokens(self._system(self._told or ())) + MESSAGE_TOKENS
+        most = int(self.context_tokens * PROMPT_SHARE) - system - self._recalled_tokens
+        message = self._needed - estimate_tokens(self._render())
+        talk, start, plain = self._answered, 0, 0
+        written = self._write(talk)
+        needs = [estimate_tokens(it.query) + MESSAGE_TOKENS for it in talk] + [message]
+        for number, needed in enumerate(needs):
+            room = min(most - needed, TALK_TOKENS)
+            while start < number and sum(written.costs[: number - start]) > room:
+                if plain < number:
+                    plain = number - (number - max(plain, start)) // 2
+                else:
+                    start = number - (number - start) // 2
+                written = self._write(talk[start:], plain - start)
         return written
 
+    def _write(self, exchanges: Sequence[Exchange], plain: int = 0) -> _Talk:
+        """Write the messages of a talk; the first ``plain`` ones without memories."""
+        shown = self._shown([it.id for it in exchanges if it.id], self._told or ())
+        talk = _Talk(exchanges, self._writer(self._recalled_tokens, shown))
+        for at, exchange in enumerate(exchanges):
+            is_plain = at < plain or self.care
+            written = talk.writer.write(replace(exchange, used=()) if is_plain else exchange)
+            talk.messages.append(written)
+            both = (written, exchange.response)
+            talk.costs.append(sum(estimate_tokens(it) + MESSAGE_TOKENS for it in both))
+        return talk
+
+    def _writer(self, room: int, shown: dict[str, str]) -> MessageWriter:
+        return MessageWriter(
+            lines=self.lines, prompts=self.prompts, find=self.find, room=room, shown=shown
+        )
+
     @cached_property
-    def _talk(self) -> Sequence[Exchange]:
+    def _answered(self) -> Sequence[Exchange]:
         """The talk without messages that got no answer and were sent again."""
         sent_next = [*(it.query for it in self.talk[1:]), self.message.text]
         return [
@@ -148,205 +267,50 @@ class PromptPlan:
             if exchange.response.strip() or exchange.query != following
         ]
 
-    @cached_property
-    def turn_ids(self) -> frozenset[str]:
-        """The ids of the turns that stand in the prompt as the talk."""
-        repeated = {it.id for it in self.talk} - {it.id for it in self._talk}
-        return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
-
-    @cached_property
-    def turns_before_talk(self) -> Sequence[Turn]:
-        """The turns that stand before the talk because everything told does, oldest first."""
-        if not self.fits_whole_life:
-            return ()
-        return [turn for turn in self._turns() if turn.id not in self.turn_ids]
-
-    def complete(
-        self, found: Sequence[Used] = (), own_story: str = ""
-    ) -> tuple[list[Message], tuple[Used, ...]]:
-        """Build the messages with what was recalled for the new one, as much as there is room for.
-
-        Args:
-            found: what was recalled and what is due, best first.
-            own_story: what of the companion's own story bears on the message.
-
-        Returns:
-            The system message, the talk and the new message; and what was given of ``found``.
-        """
-        system, history = self._render_system(self.turns_before_talk), self._history
-        writer = _TalkWriter(self, {*history.shown, *self.turn_ids})
-        used = writer.choose(found, self._room_for_recalled(system))
-        new = Exchange(
-            self.message.text,
-            "",
-            used=used,
-            time=self.message.now,
-            metadata=self.message.style.metadata,
-        )
-        wished = (self.message.style.wish(self.language), self.care, self.watch)
-        wishes = join(filter(None, wished), "\n\n")
-        words = [*history.messages, writer.message(new, own_story, wishes)]
-        talk = as_messages([*history.exchanges, new], words)
-        return [Message("system", system), *talk], used
-
-    def recalled_words(self, found: Sequence[Used]) -> str:
-        """Write the memories of the prompt for the message, without the rest of the prompt."""
-        earlier = self.turns_before_talk
-        writer = _TalkWriter(self, {*self.turn_ids, *(turn.id for turn in earlier)})
-        used = writer.choose(found, self._recalled_tokens)
-        memories = [memory for it in used if (memory := self.find(it.id))]
-        new = [memory for memory in memories if memory.id not in writer.shown]
-        lines = self.lines
-        return join(
-            (
-                lines.by_day(earlier, self.message.now),
-                lines.known(memories, self.message.now),
-                lines.by_day(new, self.message.now, self.message.text),
-            )
-        )
-
-    @property
-    def _recalled_tokens(self) -> int:
-        share = RECALLED_LATER_SHARE if self.talk else RECALLED_SHARE
-        return max(LEAST_RECALLED_TOKENS, int(self.memory_tokens * share))
-
-    def _room_for_recalled(self, system: str) -> int:
-        """Return the tokens left of half the context; for a very long message, of the whole."""
-        tokens = sum(estimate_tokens(it) + MESSAGE_TOKENS for it in (system, self.message.text))
-        tokens += sum(self._history.costs)
-        answer = min(self.settings.max_tokens, self.context_tokens // 3)
-        whole = min(LEAST_RECALLED_TOKENS, self.context_tokens - answer - tokens)
-        return max(0, min(self._recalled_tokens, max(whole, self.context_tokens // 2 - tokens)))
-
     def _turns(self) -> Iterable[Turn]:
         """The turns that a prompt may hold, oldest first, without the one that is answered."""
         own = self.message.turn.id if self.message.turn else ""
         turns = self.message.memory.turns()
         return (it for it in turns if it.id != own and it.trace.is_active and may_stand(it))
 
-    def _render_system(self, told: Sequence[Turn]) -> Escaped:
-        memory, message = self.message.memory, self.message
-        profile = memory.profile
-        share = int(self.memory_tokens * PORTRAIT_SHARE)
+    def _shown(self, talk: Iterable[str], told: Iterable[Excerpt]) -> dict[str, str]:
+        """Return the turns of the talk and those before it by id, with the replies as written."""
+        turns = [(it.memory, it.replied) for it in told]
+        shown = {it.id: self.lines.reply(it, most) for it, most in turns if isinstance(it, Turn)}
+        return shown | {
+            found.id: found.response for found in map(self.find, talk) if isinstance(found, Turn)
+        }
+
+    # The system message
+
+    def _system(self, told: Sequence[Excerpt]) -> Escaped:
+        """Render the system message with the portrait, and what was told before the talk."""
+        portrait = self._portrait
+        if self._told is not None:
+            portrait = {**portrait, "overall_history": None}
+        return self._render(told=self.lines.by_day(told, self.message.now) or None, **portrait)
+
+    def _render(self, **memories: str | None) -> Escaped:
+        profile = self.message.memory.profile
+        persona = persona_prompt(
+            self.lore,
+            profile.language,
+            self.prompts,
+            person=profile.called,
+            most_tokens=int(self.context_tokens * PERSONA_SHARE),
+        )
+        manner = self.message.style.instructions(
+            profile.language, profile.called, self.companion_name
+        )
+        none = dict.fromkeys(("overall_history", "overall_personality", "told"))
         return self.prompts.render(
             "chat",
             companion_name=self.companion_name,
             person=profile.called,
-            persona=persona_prompt(
-                self.lore,
-                profile.language,
-                self.prompts,
-                person=profile.called,
-                most_tokens=int(self.context_tokens * PERSONA_SHARE),
-            ),
+            persona=persona,
             about_person=describe_profile(profile.meta_information) or None,
-            overall_history=_portrait(memory.overall_history, share),
-            overall_personality=_portrait(memory.overall_personality, share),
-            manner=message.style.instructions(
-                profile.language, profile.called, self.companion_name
-            ),
-            told=self.lines.by_day(told, message.now) or None,
-        )
-
-
-@dataclass(slots=True)
-class _TalkWriter:
-    """Writes the messages of the person with what was recalled for each, every memory once.
-
-    ``shown`` holds the ids of memories that stand already; ``messages`` and ``costs`` (in tokens, with the
-    reply) belong to ``exchanges``.
-    """
-
-    plan: PromptPlan
-    shown: set[str]
-    exchanges: Sequence[Exchange] = ()
-    messages: Sequence[str] = ()
-    costs: Sequence[int] = ()
-
-    @classmethod
-    def of(cls, plan: PromptPlan, exchanges: Sequence[Exchange]) -> _TalkWriter:
-        """Write the messages of a talk."""
-        writer = cls(plan, {exchange.id for exchange in exchanges}, exchanges)
-        writer.messages = [writer.message(exchange) for exchange in exchanges]
-        writer.costs = [
-            sum(estimate_tokens(words) + MESSAGE_TOKENS for words in (written, exchange.response))
-            for written, exchange in zip(writer.messages, exchanges, strict=True)
-        ]
-        return writer
-
-    def choose(self, found: Sequence[Used], tokens: int) -> tuple[Used, ...]:
-        """Choose the memories for which there is room; those that stand already need none."""
-        chosen, turns = list[Used](), 0
-        for used in found:
-            memory = self.plan.find(used.id)
-            if memory is None or not may_stand(memory):
-                continue
-            if not self._stands(used, memory):
-                cost = self.plan.lines.tokens(memory)
-                turns += isinstance(memory, Turn)
-                if cost > tokens or turns > MOST_RECALLED:
-                    continue
-                tokens -= cost
-            chosen.append(used)
-        return tuple(chosen)
-
-    def message(self, exchange: Exchange, own_story: str = "", wishes: str = "") -> str:
-        """Write a message behind what was recalled for it; without a time, the words alone."""
-        if exchange.time is None:
-            return escape_special_tokens(exchange.query)
-        plan = self.plan
-        profile = plan.message.memory.profile
-        now = exchange.time.astimezone(profile.zone)
-        due, memories = list[Escaped](), list[Memory]()
-        for used in exchange.used:
-            memory = None if plan.care else plan.find(used.id)
-            if memory is None or not may_stand(memory) or self._stands(used, memory):
-                continue
-            self.shown.add(_key(used))
-            if DUE in used.parts or GREETED in used.parts:
-                due.append(self._due(used, memory))
-            else:
-                memories.append(memory)
-        if any(DUE in used.parts for used in exchange.used) and due:
-            due.append(escaped_text("prompts", "due.ask", plan.language))
-        before = plan.prompts.render(
-            "message",
-            companion_name=plan.companion_name,
-            person=profile.called,
-            memories=plan.lines.by_day(memories, exchange.time, exchange.query) or None,
-            known=plan.lines.known(memories, exchange.time) or None,
-            due=join(due) or None,
-            own_story=own_story or None,
-            metadata=json.dumps(exchange.metadata, ensure_ascii=False)
-            if exchange.metadata
-            else None,
-            wishes=wishes,
-            now=humanize_moment(now, plan.language, last_talk(plan.message.memory, now.date())),
-        )
-        return Escaped(f"{before}\n\n{escape_special_tokens(exchange.query)}")
-
-    def _stands(self, used: Used, memory: Memory) -> bool:
-        """True for a memory that stands already, itself or all the turns it was made from."""
-        if _key(used) in self.shown:
-            return True
-        if not isinstance(memory, Event | DaySummary):
-            return False
-        turns = memory.provenance.from_ids
-        return bool(turns) and self.shown.issuperset(turns)
-
-    def _due(self, used: Used, memory: Memory) -> Escaped:
-        language = self.plan.language
-        words = memory.query if isinstance(memory, Turn) else memory.text
-        days = int(used.parts.get(DUE, 0))
-        key = "today" if days == 0 else "ahead" if days > 0 else "past"
-        return escaped_text(
-            "prompts",
-            "due.greeted" if GREETED in used.parts else f"due.{key}",
-            language,
-            person=self.plan.message.memory.profile.called,
-            told=memory.date,
-            days=abs(days),
-            words=truncate(words, DUE_TOKENS),
+            manner=manner,
+            **none | memories,
         )
 
 
@@ -360,13 +324,8 @@ def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
     return join(lines)
 
 
-def _portrait(overall: Overall | None, tokens: int) -> str | None:
-    """Return a text of the portrait, where no rules wrote it."""
+def _within(overall: Overall | None, tokens: int) -> str | None:
+    """Return a text of the portrait, its newest sentences where it is too long; None by rules."""
     if overall is None or overall.provenance.made_by == OFFLINE:
         return None
-    return sentences_within(overall.text, tokens, estimate_tokens) or None
-
-
-def _key(used: Used) -> str:
-    """Return the key of a memory in a prompt; a due plan may be in it as a memory too."""
-    return f"{DUE}:{used.id}" if DUE in used.parts or GREETED in used.parts else used.id
+    return sentences_within(overall.text, tokens, estimate_tokens, keep_end=True) or None

@@ -5,14 +5,15 @@ The three are never mixed; another companion's memories are read only if its fil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from heapq import merge
 
 from siliconfriend.characters.lore import Lore
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
-from siliconfriend.dialogue.prompt import MOST_RECALLED
+from siliconfriend.dialogue.message_writer import MOST_RECALLED
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -110,10 +111,11 @@ def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[S
 
 
 def merge_shared(own: RecallResult, shared: Sequence[RecallResult]) -> RecallResult:
-    """Merge in what other companions share, by likelihood; none of it is marked as likely."""
-    memories, facts = list[Recalled](own.memories), list[Recalled](own.facts)
+    """Merge in what other companions share; each keeps its order, and none of it counts as likely."""
+    memories: Iterable[Recalled] = own.memories
+    facts = own.facts
     for other in shared:
-        memories += [replace(memory, is_likely=False) for memory in other.memories]
-        facts += [replace(fact, is_likely=False) for fact in other.facts]
-    memories.sort(key=lambda memory: -memory.likelihood)
-    return replace(own, memories=tuple(memories), facts=tuple(facts))
+        unlikely = [replace(memory, is_likely=False) for memory in other.memories]
+        memories = merge(memories, unlikely, key=lambda memory: -memory.likelihood)
+        facts += tuple(replace(fact, is_likely=False) for fact in other.facts)
+    return replace(own, memories=tuple(memories), facts=facts)

@@ -147,7 +147,7 @@ def _answer(
         context_tokens=UNKNOWN_CONTEXT,
         find=memory.find,
     )
-    return reply, plan.recalled_words(used_of(Retrieved(reply.recalled), plan.message))
+    return reply, plan.complete(used_of(Retrieved(reply.recalled), plan.message)).memories
 
 
 def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from siliconfriend.language.characters import HAN
@@ -15,6 +16,9 @@ LONGEST_QUOTE = 240
 
 CLOSING = "”’」』）"
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|vs|No|a\.m|p\.m|e\.g|i\.e|[A-Z])\.$")
+_LIST_NUMBER = re.compile(r"(?:^|[:：\n])\s*\(?\d{1,2}\.$")
+_HEADING = re.compile(r"#|\*\*[^*]+\*\*\W*$|.*[:：]\W*$", re.DOTALL)
+"""Matches a sentence that only announces what follows: a heading, or one that ends with a colon."""
 _LONGEST_ABBREVIATION = 8
 """Characters before the end of a sentence that may hold an abbreviation."""
 _END = re.compile(
@@ -36,14 +40,16 @@ _NO_SPACE_AFTER = re.compile(rf"[。！？…][{CLOSING}]*$")
 def split_sentences(text: str) -> list[str]:
     """Split a text into trimmed sentences with their marks.
 
-    An abbreviation ("Dr."), a number ("3.5") or an address ("a.org") ends no sentence; the end of
-    a line does. A piece of marks alone is dropped.
+    An abbreviation ("Dr."), a number ("3.5", "1." in a list) or an address ("a.org") ends no
+    sentence; the end of a line does. A piece of marks alone is dropped.
     """
     found: list[str] = []
     start = 0
     for end in _END.finditer(text):
         before = text[max(start, end.start() - _LONGEST_ABBREVIATION) : end.end()]
         if _ABBREVIATION.search(before.rstrip()) and not before.endswith("\n"):
+            continue
+        if _LIST_NUMBER.search(text[start : end.start()]) and not before.endswith("\n"):
             continue
         found.append(text[start : end.end()].strip())
         start = end.end()
@@ -72,13 +78,30 @@ def end_sentence(words: str, language: Language) -> str:
     return words + ("。" if language == "cn" else ".")
 
 
-def sentences_within(text: str, most: int, length: Callable[[str], int], about: str = "") -> str:
-    """Return a text, or as many of its sentences as are at most ``most`` by ``length``, in order."""
+def sentences_within(
+    text: str,
+    most: int,
+    length: Callable[[str], int],
+    about: str = "",
+    *,
+    keep_end: bool = False,
+) -> str:
+    """Return a text, or as many of its sentences as are at most ``most`` by ``length``, in order.
+
+    Those that share most words with ``about`` are taken first, then the first ones, or the last ones
+    with ``keep_end``. A heading is kept with what follows it. Where not even one sentence fits, the
+    beginning of one is returned, with an ellipsis.
+    """
     whole = text.strip()
     if length(whole) <= most:
         return whole
-    sentences = split_sentences(whole)
-    return join_sentences([sentences[at] for at in _nearest(sentences, most, about, length)])
+    sentences = _with_headings(split_sentences(whole)) or [whole]
+    order = _order(sentences, about, keep_end=keep_end)
+    if chosen := _fitting(sentences, order, most, length, in_a_row=not about):
+        return join_sentences([sentences[at] for at in chosen])
+    words = sentences[order[0]]
+    end = bisect_right(range(len(words)), most, key=lambda end: length(words[:end] + "…"))
+    return words[: end - 1].rstrip() + "…" if end > 1 else ""
 
 
 def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
@@ -88,7 +111,7 @@ def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
         return whole
     sentences = split_sentences(whole) or [whole]
     cut = [sentence[:longest].rstrip() for sentence in sentences]
-    chosen = _nearest(cut, longest, about, len)
+    chosen = _fitting(cut, _order(cut, about), longest, len, in_a_row=not about)
     runs: list[list[str]] = []
     for before, at in pairwise([-2, *chosen]):
         if at > before + 1:
@@ -99,19 +122,42 @@ def excerpt(text: str, about: str = "", longest: int = LONGEST_QUOTE) -> str:
     return ("… " if chosen[0] else "") + words + ("" if is_end else " …")
 
 
-def _nearest(
-    sentences: Sequence[str], most: int, about: str, length: Callable[[str], int]
-) -> list[int]:
-    """Choose the sentences that fit together, ascending.
+def _with_headings(sentences: Iterable[str]) -> list[str]:
+    """Join each heading to the sentence that follows it."""
+    joined, heading = list[str](), ""
+    for sentence in sentences:
+        words = join_sentences([heading, sentence]) if heading else sentence
+        heading = words if _HEADING.match(sentence) else ""
+        if not heading:
+            joined.append(words)
+    return [*joined, heading] if heading else joined
 
-    Those that share most words with ``about`` are taken first, then those that come first.
-    """
+
+def _order(sentences: Sequence[str], about: str, *, keep_end: bool = False) -> list[int]:
+    """Order sentences by the words they share with ``about``, then by their place."""
     terms = word_set(about)
-    shared = [len(terms & word_set(sentence)) for sentence in sentences]
-    chosen = set[int]()
-    for at in sorted(range(len(sentences)), key=lambda it: -shared[it]):
-        if length(" ".join(sentences[it] for it in sorted({*chosen, at}))) <= most:
-            chosen.add(at)
-        elif not shared[at]:
+    shared = [len(terms & word_set(sentence)) if terms else 0 for sentence in sentences]
+    places = range(len(sentences))
+    return sorted(reversed(places) if keep_end else places, key=lambda at: -shared[at])
+
+
+def _fitting(
+    sentences: Sequence[str],
+    order: Iterable[int],
+    most: int,
+    length: Callable[[str], int],
+    *,
+    in_a_row: bool,
+) -> list[int]:
+    """Choose the sentences that fit together, the first ones in ``order`` first; ascending.
+
+    With ``in_a_row`` none is taken after the first one that does not fit.
+    """
+    chosen, left = list[int](), most + length(" ")
+    for at in order:
+        if (cost := length(f" {sentences[at]}")) <= left:
+            chosen.append(at)
+            left -= cost
+        elif in_a_row:
             break
     return sorted(chosen)

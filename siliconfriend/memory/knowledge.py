@@ -46,12 +46,14 @@ class Used:
         parts: what the score is made of, by name.
         retention: R when it was recalled, before that strengthened it; None where no recall
             found it, or the policy has no curve.
+        is_likely: the message more likely than not called for it.
     """
 
     id: str
     score: float
     parts: Mapping[str, float] = field(default_factory=dict)
     retention: float | None = None
+    is_likely: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,45 @@
-"""Estimate how many tokens a text takes, rather too many: too few cost the whole reply."""
+"""Estimate the number of tokens of a text.
+
+The estimates are too high on purpose: an underestimate can overflow the context and cost a reply.
+"""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable
+from math import ceil
 
 from siliconfriend.models.base import Message
 
-LATIN_CHARACTERS = 3.5
-"""Characters of a token in scripts with an alphabet; common models have about 4."""
 MESSAGE_TOKENS = 6
 """Tokens of a message besides its words: the marks of its role."""
 
+PORTRAIT_TOKENS = 240
+"""Most tokens of each text of the portrait: a night writes as much, and a prompt holds all of it."""
+
+_RUN = re.compile(r"([A-Z]?[a-z]+|[A-Z]+)(?![0-9])|([^\W\d_a-zA-Z]+)|(\s+)")
+_LATIN_LETTERS, _GREEK_LETTERS = 4, 1.5
+"""Letters of a token of Latin letters, and of Greek or Cyrillic ones."""
+
 
 def estimate_tokens(text: str) -> int:
-    """Estimate the tokens of a text: one for each Chinese character, one for 3.5 others."""
-    wide = sum(mark >= "\u2e80" for mark in text)
-    return wide + round((len(text) - wide) / LATIN_CHARACTERS + 0.5)
+    """Estimate the tokens of a text.
+
+    A Latin word counts a token for each four letters begun, Greek and Cyrillic one for each letter and
+    a half; every digit, punctuation mark, Chinese character and letter of another script counts one.
+    A space before a word counts nothing.
+    """
+    tokens = float(len(text))
+    for run in _RUN.finditer(text):
+        length = run.end() - run.start()
+        if run.group(1):
+            tokens += ceil(length / _LATIN_LETTERS) - length
+        elif run.group(3):
+            tokens -= length if run.group() == " " else length - 1
+        elif "\u0370" <= run.group()[0] < "\u0530":
+            tokens += ceil(length / _GREEK_LETTERS) - length
+    return ceil(tokens + 2 * sum(mark >= "\U00010000" for mark in text))
 
 
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
@@ -24,7 +48,9 @@ def estimate_message_tokens(messages: Iterable[Message]) -> int:
 
 
 def truncate(text: str, tokens: int) -> str:
-    """Truncate the text after about ``tokens``, with an ellipsis, and put it on one line."""
+    """Truncate a text to at most ``tokens``, with an ellipsis, and join its lines to one."""
     line = " ".join(text.split())
-    length = estimate_tokens(line)
-    return line if length <= tokens else line[: len(line) * tokens // length] + "…"
+    if estimate_tokens(line) <= tokens:
+        return line
+    end = bisect_right(range(len(line)), tokens, key=lambda end: estimate_tokens(line[:end] + "…"))
+    return line[: max(end - 1, 0)].rstrip() + "…"

@@ -1,9 +1,8 @@
 """Format memories as the lines of a prompt: the day, who said it, and the words.
 
-A turn is ``[Mon 2 Mar 2026, 12 days ago] Maya: …``; further lines of the same day have no label. The person's words
-stand always. The companion's stand where the person had asked for something, where they name
-something or promise it, or where they are short: its comforting would push out what was told.
-Nothing that rules made is written here, since a model would read it as what happened.
+A turn is ``[Mon 2 Mar 2026, 12 days ago] Maya: …`` and what the companion answered; further lines of
+the same time have no label. Of words that are too long, the sentences nearest to the message are written. Nothing
+that rules made is written, since a model would read it as what happened.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.clock import day_of
-from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
+from siliconfriend.language.sentences import sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.models.tokens import estimate_tokens
@@ -23,17 +22,32 @@ from siliconfriend.recall.results import RecallResult
 from siliconfriend.recall.time_words import annotate_dates, label_day, label_time
 from siliconfriend.texts import Language, text
 
-SHORT_REPLY_TOKENS = 12
-"""A reply of at most so many tokens stands with the words it answers, whatever it says."""
+SAID_TOKENS = 200
+"""Most tokens of the person's words of one turn."""
 
-ANSWER_TOKENS = 80  # most tokens of any reply
+REPLY_TOKENS = (140, 70, 35, 16)
+"""Most tokens of the companion's words of one turn, where there is most room, and where less."""
 
-DAY_TOKENS = 16  # most tokens of the label before a line
+LABEL_TOKENS = 24  # most tokens of the label before a line
 
-_ASKS = re.compile(r"[?？]")
 _OF_ITSELF = re.compile(r"(?<![A-Za-z])AI(?![A-Za-z])")
-"""What an AI says of being one tells nothing of the person, and a small model says it again."""
-_NAMES = re.compile(r"[\"“《「].+[\"”》」]")  # a title or a quotation, as a recommendation has it
+"""Matches what an AI says of being one: a small model repeats it."""
+_MARKUP = re.compile(r"\*\*|^#+ ", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A memory, and how much of it is written.
+
+    Attributes:
+        memory: a turn or what was derived from turns.
+        said: most tokens of the person's words of a turn; 0 where they are in the prompt already.
+        replied: most tokens of the companion's words of a turn.
+    """
+
+    memory: Memory
+    said: int = SAID_TOKENS
+    replied: int = REPLY_TOKENS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,7 @@ class MemoryLines:
     """Writes memories of one person in their language.
 
     Attributes:
-        memory: of the person; what a model found in it tells which replies promise something.
+        memory: of the person.
         companion: what the companion calls itself.
     """
 
@@ -53,18 +67,21 @@ class MemoryLines:
         """The language of the words around."""
         return self.memory.profile.language
 
-    def by_day(self, memories: Iterable[Memory], now: datetime, about: str = "") -> Escaped:
-        """Write turns and what a model made of them, day by day in order.
+    def by_day(
+        self, memories: Iterable[Memory | Excerpt], now: datetime, about: str = ""
+    ) -> Escaped:
+        """Write turns and what a model derived from them, day by day, oldest first.
 
-        Of a long reply the sentences nearest to ``about`` stand. Facts and topics are left to
-        :meth:`known`. The hour stands with what was said lately, the part of the day with what is
-        older, the day alone with the rest (dynamic memory, part 7).
+        Of long words the sentences nearest to ``about`` are written. Facts and topics are left to
+        :meth:`known`. What was said lately has its hour, older turns the part of the day, the rest the
+        day alone (dynamic memory, part 7).
         """
         lines, when_before = list[Escaped](), ""
-        notes = (memory for memory in memories if not isinstance(memory, Fact | Topic))
-        for memory in sorted(notes, key=_place):
-            when = self._when(memory, now)
-            for line in self._lines(memory, about):
+        excerpts = map(_as_excerpt, memories)
+        notes = (it for it in excerpts if not isinstance(it.memory, Fact | Topic))
+        for excerpt in sorted(notes, key=lambda it: _place(it.memory)):
+            when = self.label(excerpt.memory, now)
+            for line in self._lines(excerpt, about):
                 if when != when_before:
                     line = escaped_text("prompts", "dated", self.language, date=when, words=line)
                     when_before = when
@@ -90,52 +107,51 @@ class MemoryLines:
             lines.append(escaped_text("prompts", "fact", self.language, words=words))
         return join(lines)
 
-    def tokens(self, memory: Memory) -> int:
-        """Estimate the tokens of a memory with its day."""
-        if isinstance(memory, Fact | Topic):
-            return estimate_tokens(self._fact(memory)) + DAY_TOKENS
-        return sum(estimate_tokens(line) + 1 for line in self._lines(memory)) + DAY_TOKENS
+    def tokens(self, memory: Memory | Excerpt, about: str = "") -> int:
+        """Estimate the tokens of a memory without its label."""
+        excerpt = _as_excerpt(memory)
+        if isinstance(excerpt.memory, Fact | Topic):
+            return estimate_tokens(self._fact(excerpt.memory)) + LABEL_TOKENS
+        return sum(estimate_tokens(line) + 1 for line in self._lines(excerpt, about))
 
-    def _when(self, memory: Memory, now: datetime) -> str:
+    def label(self, memory: Memory, now: datetime) -> str:
+        """Return when a memory was said, as the line before it tells."""
         moment = memory.time if isinstance(memory, Turn) else None
         zone = self.memory.profile.zone
         day = date.fromisoformat(memory.date)
         return label_time(day, moment, now=now, zone=zone, language=self.language)
 
-    def _lines(self, memory: Memory, about: str = "") -> Iterator[Escaped]:
+    def _lines(self, excerpt: Excerpt, about: str = "") -> Iterator[Escaped]:
         """Yield the lines of a memory without its day."""
-        day = date.fromisoformat(memory.date)
+        memory = excerpt.memory
         if not isinstance(memory, Turn):
-            words = annotate_dates(memory.text.strip(), day, self.language)
             key = "thought" if isinstance(memory, Insight) else "note"
+            words = memory.text.strip()
             yield escaped_text("prompts", key, self.language, name=self.companion, words=words)
             return
-        if memory.query.strip():
+        if excerpt.said and memory.query.strip():
+            day = date.fromisoformat(memory.date)
             words = annotate_dates(memory.query.strip(), day, self.language)
+            words = sentences_within(words, excerpt.said, estimate_tokens, about)
             yield self._said(self.memory.profile.called, words)
-        for fact in self._facts_from(memory):
-            if fact.provenance.made_by == BY_PERSON:
-                yield escaped_text("prompts", "put_right", self.language, words=fact.text)
-        if reply := self._reply(memory, about):
+            for fact in self._facts_from(memory):
+                if fact.provenance.made_by == BY_PERSON:
+                    yield escaped_text("prompts", "put_right", self.language, words=fact.text)
+        if reply := self.reply(memory, excerpt.replied, about):
             yield self._said(self.companion, reply)
 
-    def _reply(self, turn: Turn, about: str) -> str:
-        """Return the companion's words, where they carry something."""
-        spoken = split_sentences(turn.response.strip())
-        words = join_sentences([it for it in spoken if not _OF_ITSELF.search(it)])
-        is_shared = self.memory.find(turn.id) is None  # another companion's words
-        if not words or turn.replied_by == OFFLINE or is_shared:
-            return ""
-        is_named = self._is_promise(turn) or _NAMES.search(words)
-        if is_named or _ASKS.search(turn.query):
-            most = ANSWER_TOKENS if is_named else ANSWER_TOKENS // 2
-            return sentences_within(words, most, estimate_tokens, about)
-        is_short = estimate_tokens(words) <= SHORT_REPLY_TOKENS
-        return words if is_short and any(map(str.isalnum, words)) else ""
+    def reply(self, turn: Turn, most: int, about: str = "") -> str:
+        """Return at most so many tokens of what the companion answered.
 
-    def _is_promise(self, turn: Turn) -> bool:
-        """True if a model noted that the companion promised or recommended something here."""
-        return any(fact.group == "promises" for fact in self._facts_from(turn))
+        Empty for quotations by rules, and for the words of another companion.
+        """
+        if turn.replied_by == OFFLINE or self.memory.find(turn.id) is None:
+            return ""
+        spoken = split_sentences(turn.response)
+        words = "\n".join(it for it in spoken if not _OF_ITSELF.search(it))
+        if most <= 0 or not any(map(str.isalnum, words)):
+            return ""
+        return _MARKUP.sub("", sentences_within(words, most, estimate_tokens, about))
 
     def _facts_from(self, turn: Turn) -> Iterator[Fact]:
         """Yield the facts of a turn's day that still hold and were taken from it."""
@@ -178,6 +194,10 @@ def sections_of(found: RecallResult, lines: MemoryLines) -> Mapping[str, str]:
         "known": lines.known(shown, found.now),
     }
     return {name: words for name, words in sections.items() if words}
+
+
+def _as_excerpt(memory: Memory | Excerpt) -> Excerpt:
+    return memory if isinstance(memory, Excerpt) else Excerpt(memory)
 
 
 def _place(memory: Memory) -> tuple[str, int, int]:

@@ -68,10 +68,10 @@ def _last(friend: Companion, model: ScriptedChatModel, words: str) -> str:
 
 
 def test_a_fact_stands_once_and_newest(friend: Companion, model: ScriptedChatModel) -> None:
-    """The one that was corrected is history."""
-    known = _last(friend, model, "What is my tea called?").partition("</known>")[0]
-    assert "Ada's tea is called Max." in known
-    assert "Ada's tea is called Rex." not in known
+    """The one that was corrected is history; the words that told it need no fact beside them."""
+    asked = _last(friend, model, "What is my tea called?")
+    assert ("Ada's tea is called Max." in asked) != (TOLD[2] in asked)
+    assert "Ada's tea is called Rex." not in asked
 
 
 def test_an_event_stands_as_a_note_of_the_companion(

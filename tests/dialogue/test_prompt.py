@@ -83,7 +83,7 @@ def _same(one: str, other: str) -> int:
 def test_while_everything_fits_everything_stands_before_the_talk(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
-    """By day, in order of time, the same from turn to turn; a message repeats but the likeliest."""
+    """By day, in order of time, the same from turn to turn; no message repeats any of it."""
     friend, model = _friend(store, settings, clock)
     for words in ASKED:
         friend.reply(words)
@@ -92,8 +92,8 @@ def test_while_everything_fits_everything_stands_before_the_talk(
     assert len(set(systems)) == 1
     places = [systems[0].index(words.rstrip(".")) for words in TOLD]
     assert places == sorted(places)
-    first = model.calls[0][-1].content
-    assert not any(words.rstrip(".") in first for words in TOLD)
+    spoken = "".join(it.content for it in model.calls[-1][1:])
+    assert not any(words.rstrip(".") in spoken for words in TOLD)
     assert [said(it) for it in model.calls[-1] if it.role == "user"] == list(ASKED)
 
 
@@ -113,21 +113,15 @@ def test_beyond_that_a_message_brings_what_it_calls_for_and_keeps_it(
     assert _whole(model.calls[-1]).count(sister) == 1
 
 
-def test_replies_stand_where_they_carry_something(
+def test_what_was_answered_stands_behind_what_was_said(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
-    """What answers a question or names a title; no comforting, and nothing of being an AI."""
+    """Advice, recommendations and corrections; nothing of being an AI."""
     friend, model = _friend(store, settings, clock)
-    comforting = (
-        "That sounds hard, and I am glad that you tell me, whatever else the day may bring."
-    )
     for words, answer in (
         ("Do you like apples?", "As an AI I eat nothing. Try the ones from the market."),
-        ("I am tired.", comforting),
-        (
-            "I want to read something.",
-            "Take “Emma” with you, it is long and kind, and it ends well.",
-        ),
+        ("I want to read something.", "Take “Emma” with you, it is long and kind."),
+        ("They were only together for five years.", "You told me that it was eleven."),
     ):
         model.enqueue(answer)
         friend.reply(words)
@@ -136,17 +130,32 @@ def test_replies_stand_where_they_carry_something(
     told = model.calls[-1][0].content
     assert "SiliconFriend: Try the ones from the market.\n" in told
     assert "SiliconFriend: Take “Emma” with you" in told
-    assert comforting not in told
+    assert "five years.\nSiliconFriend: You told me that it was eleven." in told
+
+
+@pytest.mark.parametrize("memory_tokens", [90, 250, 1500])
+def test_a_false_premise_never_stands_without_its_correction(
+    store: MemoryStore, settings: Settings, clock: MovingClock, memory_tokens: int
+) -> None:
+    """Whether it was recalled, or everything that was told stands, with little room or much."""
+    friend, model = _friend(store, settings, clock, memory_tokens=memory_tokens)
+    model.enqueue("It was eleven, you told me. Five would have been easier for her, I guess.")
+    friend.reply("At least Imke and Tom were together for five years only.")
+    clock.move(days=1)
+    friend.reply("How long were Imke and Tom together?")
+    prompt = _whole(model.calls[-1])
+    assert "five years only.\nSiliconFriend: It was eleven, you told me." in prompt
 
 
 def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
     """Not those it begins with: a recommendation often comes last."""
-    friend, model = _friend(store, settings, clock, memory_tokens=200)
+    friend, model = _friend(store, settings, clock, memory_tokens=150)
     preamble = (
         "A habit grows by being repeated at a time of the day that is its own. "
         "Whoever writes a little each evening soon has a page, and whoever has one wants another. "
+        "Paper is patient, a pencil is cheap, and a drawer with a lock costs less than a lawyer. "
     )
     model.enqueue(preamble + "You could also try a program for notes like Joplin.")
     friend.reply("Have you any tips for taking notes?")
@@ -184,14 +193,14 @@ def test_what_was_erased_is_not_written_again(
 def test_a_long_talk_is_shortened_by_half_at_once(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
-    """So it begins alike for many messages, and never takes more than half of the context."""
+    """So it begins alike for many messages, and never takes more than two thirds of the context."""
     friend, model = _friend(store, settings, clock, context_tokens=4096)
     for number in range(24):
         friend.reply(f"Number {number}: " + "the weather here is long and grey. " * 6)
         clock.move(minutes=1)
     firsts = [said(call[1]).split(":")[0] for call in model.calls]
     assert len(set(firsts)) <= len(firsts) // 3
-    assert max(map(estimate_message_tokens, model.calls)) <= 4096 // 2
+    assert max(map(estimate_message_tokens, model.calls)) <= 4096 * 2 // 3
 
 
 @pytest.mark.parametrize("made_by", ["openai:x", OFFLINE])
@@ -199,7 +208,7 @@ def test_only_what_a_model_wrote_stands_beside_what_was_said(
     store: MemoryStore, settings: Settings, clock: MovingClock, made_by: str
 ) -> None:
     """A portrait by rules is left out without a word."""
-    friend, model = _friend(store, settings, clock)
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
     made = Provenance(made_by, clock.moment)
     put(store, ADA, PutField("overall_history", Overall("Ada rows and plants.", made)))
     friend.reply("Hello.")

@@ -1,0 +1,182 @@
+"""Write a message of the person behind what was recalled for it, every memory once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.language.sentences import sentences_within
+from siliconfriend.memory.knowledge import Fact, Used
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text, join
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.elapsed import last_talk
+from siliconfriend.recall.memory_lines import (
+    LABEL_TOKENS,
+    REPLY_TOKENS,
+    Excerpt,
+    MemoryLines,
+    may_stand,
+)
+from siliconfriend.recall.time_words import humanize_moment
+
+LEAST_EXCERPT_TOKENS = 40
+"""Fewest tokens that are worth an excerpt of a turn."""
+
+MOST_RECALLED = 16
+"""Most turns that are written before one message."""
+
+FIRST = 3
+"""Number of the first memories whose replies are completed although their turns stand already."""
+
+DUE_TOKENS = 60
+"""Most tokens of the words that told of something due."""
+
+DUE, GREETED = "due", "greeted"
+"""The parts of :class:`Used` that mark what is due, in days from today, and what the companion
+spoke of first."""
+
+LAST_TALK = "last talk"
+"""Key of the day of the last talk among what was shown; one message of a talk names it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class MessageWriter:
+    """Writes messages of one prompt in their order.
+
+    Attributes:
+        lines, prompts: write memories and prompts.
+        find: returns a memory by its id, None where it is gone.
+        room: tokens for what is recalled for one message.
+        shown: the memories that stand already, by id, with what of the replies does.
+        used: what was recalled for the last message and stands in the prompt.
+        memories: the lines of memories that were written.
+    """
+
+    lines: MemoryLines
+    prompts: Prompts
+    find: Callable[[str], Memory | None]
+    room: int
+    shown: dict[str, str]
+    used: tuple[Used, ...] = ()
+    memories: list[str] = field(default_factory=list)
+
+    def write(self, exchange: Exchange, own_story: str = "", wishes: str = "") -> str:
+        """Write a message behind what was recalled for it; without a time, the words alone."""
+        if exchange.time is None:
+            return escape_special_tokens(exchange.query)
+        profile, lines = self.lines.memory.profile, self.lines
+        now = exchange.time.astimezone(profile.zone)
+        due, excerpts = self._choose(exchange)
+        known = lines.known((it.memory for it in excerpts), now)
+        memories = lines.by_day(excerpts, exchange.time, exchange.query)
+        self.memories += [memories, known]
+        metadata = exchange.metadata
+        last = None if LAST_TALK in self.shown else last_talk(lines.memory, now.date())
+        before = self.prompts.render(
+            "message",
+            companion_name=lines.companion,
+            person=profile.called,
+            memories=memories or None,
+            known=known or None,
+            due=join(due) or None,
+            own_story=own_story or None,
+            metadata=json.dumps(metadata, ensure_ascii=False) if metadata else None,
+            wishes=wishes,
+            now=humanize_moment(now, lines.language, last),
+        )
+        self.shown.setdefault(LAST_TALK, "")
+        return Escaped(f"{before}\n\n{escape_special_tokens(exchange.query)}")
+
+    def _choose(self, exchange: Exchange) -> tuple[Sequence[Escaped], Sequence[Excerpt]]:
+        """Choose in order what there is room for and does not stand already.
+
+        First a turn is given the person's words and the nearest sentence of the reply; what room is
+        left then completes the replies, those of the first memories first.
+        """
+        used, due, chosen = list[Used](), list[Escaped](), list[Excerpt]()
+        lines, left, labels = self.lines, self.room, set[str]()
+        about, now = exchange.query, exchange.time
+        assert now is not None
+        for one in exchange.used:
+            memory = self.find(one.id)
+            if memory is None or not may_stand(memory):
+                continue
+            if DUE in one.parts or GREETED in one.parts:
+                if (key := f"{DUE}:{one.id}") not in self.shown:
+                    due.append(self._due(one, memory))
+                    self.shown[key] = ""
+                used.append(one)
+                continue
+            if self._stands(memory):
+                used.append(one)
+                if one.is_likely or len(used) <= FIRST:
+                    chosen.append(Excerpt(memory, said=0, replied=0))
+                continue
+            label = lines.label(memory, now)
+            room = left - (0 if label in labels else LABEL_TOKENS)
+            excerpt = Excerpt(memory, replied=REPLY_TOKENS[-1])
+            cost = lines.tokens(excerpt, about)
+            if cost > room and isinstance(memory, Turn) and room >= LEAST_EXCERPT_TOKENS:
+                excerpt = Excerpt(memory, said=room // 2, replied=0)
+                cost = lines.tokens(excerpt, about)
+            if cost <= room and sum(it.said > 0 for it in chosen) < MOST_RECALLED:
+                left = room - cost
+                labels.add(label)
+                chosen.append(excerpt)
+                used.append(one)
+                turn = memory if isinstance(memory, Turn) else None
+                self.shown[memory.id] = (turn and lines.reply(turn, excerpt.replied, about)) or ""
+        self.used = tuple(used)
+        return due, self._complete_replies(chosen, about, left)
+
+    def _complete_replies(
+        self, chosen: Sequence[Excerpt], about: str, left: int
+    ) -> Sequence[Excerpt]:
+        """Give replies of chosen turns more room, the first ones first, and drop empty excerpts."""
+        lines, completed = self.lines, list[Excerpt]()
+        for excerpt in chosen:
+            turn = excerpt.memory
+            if isinstance(turn, Turn):
+                cost = lines.tokens(excerpt, about)
+                label = 0 if excerpt.said else LABEL_TOKENS
+                for replied in REPLY_TOKENS[:-1]:
+                    longer = replace(excerpt, replied=replied)
+                    words = lines.reply(turn, replied, about)
+                    if words in self.shown[turn.id]:
+                        break
+                    if (more := lines.tokens(longer, about) - cost + label) <= left:
+                        left, excerpt, self.shown[turn.id] = left - more, longer, words
+                        break
+            if excerpt.said or excerpt.replied:
+                completed.append(excerpt)
+        return completed
+
+    def _stands(self, memory: Memory) -> bool:
+        """True for a memory that stands already, itself or by the turns it was derived from."""
+        if memory.id in self.shown:
+            return True
+        if isinstance(memory, Turn):
+            return False
+        turns = memory.provenance.from_ids
+        if isinstance(memory, Fact):
+            return not self.shown.keys().isdisjoint(turns)
+        return bool(turns) and self.shown.keys() >= set(turns)
+
+    def _due(self, used: Used, memory: Memory) -> Escaped:
+        language = self.lines.language
+        words = memory.query if isinstance(memory, Turn) else memory.text
+        days = int(used.parts.get(DUE, 0))
+        key = "today" if days == 0 else "ahead" if days > 0 else "past"
+        return escaped_text(
+            "prompts",
+            "due.greeted" if GREETED in used.parts else f"due.{key}",
+            language,
+            person=self.lines.memory.profile.called,
+            told=memory.date,
+            days=abs(days),
+            words=sentences_within(words, DUE_TOKENS, estimate_tokens),
+        )
