@@ -140,8 +140,12 @@ class ModelUnavailable(ModelError):
     """
 
     def __init__(self, key: str, *, retry_after: float | None = None, **details: object) -> None:
-        usual = {"key_variable": "OPENAI_API_KEY", "address_variable": "OPENAI_BASE_URL"}
-        wait = f"{retry_after:g}" if retry_after is not None else ""
+        usual = {
+            "key_variable": "OPENAI_API_KEY",
+            "address_variable": "OPENAI_BASE_URL",
+            "said": "",
+        }
+        wait = f"{retry_after:.3g}" if retry_after is not None else ""
         asks = ModelUnavailable("model_wait", wait=wait) if wait else ""
         super().__init__(key, **{**usual, "asks": asks, **details})
         self.retry_after = retry_after

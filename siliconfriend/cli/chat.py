@@ -93,8 +93,15 @@ def _talk(
     app.language = person.language
     app.open_home(settings)
     talk = Talk(app, person, off_record, show_memories)
-    if person.is_known():
-        talk.preparing = in_background(work or person.index)
+    is_known = person.is_known()
+
+    def prepare() -> None:
+        """Import the heavy libraries in this thread, where Ctrl-C cannot leave one half loaded."""
+        bank.preload()
+        if is_known:
+            (work or person.index)()
+
+    talk.preparing = in_background(prepare)
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, lambda *_: sys.exit(INTERRUPTED))
     try:

@@ -29,7 +29,7 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
-from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer, UsageError
+from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_turn, second_sentence
@@ -315,8 +315,9 @@ class Companion:
             spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
             if self.on_recall is not None:
                 self.on_recall(spoken.draft.used)
-            if why is not None:
-                spoken.troubles = [why]
+            spoken.troubles = [] if why is None else [why]
+            if (cause := spoken.draft.found.memories.trouble) is not None:
+                spoken.troubles.append(ModelUnavailable("embedder_failed", cause=cause))
             with closing(spoken.draft.pieces) as pieces:
                 yield from pieces
 

@@ -1,8 +1,7 @@
 """Clean a model's reply while it streams: what a small model adds to its words, or repeats.
 
-Memories stand in a prompt as ``[2026-03-02] Ada: I moved.``; a small model goes on in that form,
-begins with the end of the prompt, writes the person's next message, or says the same sentence until
-a limit stops it.
+A small model may begin with its own name or the end of the prompt, write the person's next message,
+or say the same sentence until a limit stops it. Code, lists, songs and tables stay as written.
 """
 
 from __future__ import annotations
@@ -11,30 +10,30 @@ import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterable
 from contextlib import closing
-from itertools import islice, pairwise
+from itertools import islice
 
 from siliconfriend.errors import AnswerCut
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.models.base import AnswerOptions
 from siliconfriend.models.tokens import estimate_tokens
 
-ROLES = ("Assistant", "AI", "User", "助手", "用户", "AI助手")
-"""Names that a model gives the two who talk, where it does not use their own."""
+ROLES = ("Assistant", "助手", "AI助手")
+"""Names that a model gives itself, where it does not use its own."""
+PERSON_ROLES = ("User", "用户")
+"""Names that a model gives the person."""
 LONGEST_DAY = 56
 """Most characters in brackets before a name."""
 SHORTEST_ECHO = 8
 """Letters from which on a reply that begins like a part of the prompt repeats it."""
-SHORTEST_REPEAT = 16
-"""Width of a sentence from which on saying it twice is a loop; a Chinese character counts two."""
-MOST_REPEATS = 3
-"""Most repetitions of a shorter sentence in a reply."""
-SHORTEST_LOOP = 40
-"""Characters of the same few words over and over that end a reply within a sentence."""
+LOOP_REPEATS, LOOP_CHARACTERS = 10, 400
+"""A reply is in a loop when its end is one text so many times in a row, over so many characters.
+A refrain, a table or a list of like lines has fewer."""
 
 _SENTENCE_END = re.compile(r"[。！？\n]|[.!?](?=\s|\Z)")
-_LOOP = re.compile(r"(\w.{1,58}?)\1{5,}\Z", re.DOTALL)
-_LOOP_WINDOW = 400
+_LOOP = re.compile(rf"((?=[^\n]*\w).{{1,200}}?)\1{{{LOOP_REPEATS - 1},}}\Z", re.DOTALL)
+_LOOP_WINDOW = 2400
 _WORD = re.compile(r"\w+")
+_ANY_LABEL = re.compile(r"\s*[-*•]?\s*\**[^\W\d_][\w .'-]{0,30}\**\s*[:：]")
 
 
 def clean_reply(
@@ -50,45 +49,57 @@ def clean_reply(
     ``echoes`` are the last parts of the prompt in their order. ``pieces`` are closed with the result.
 
     Raises:
-        AnswerCut: after the last whole new sentence, where the reply began to repeat itself.
+        AnswerCut: the reply only repeats itself any more.
     """
     with closing(pieces):
         reply = without_loops(pieces, model)
-        reply = without_labels(reply, companion=companion, person=person)
         for echo in echoes:
             reply = without_echo(reply, echo)
-        yield from reply
+        yield from without_labels(reply, companion=companion, person=person)
 
 
 def without_labels(
     pieces: Iterable[str], *, companion: str, person: str
 ) -> Generator[str, None, None]:
-    """Pass the pieces on without a day, name and colon at the beginning of a line.
+    """Pass the pieces on without the companion's own label at the beginning.
 
-    A later line that begins with the person's name ends the reply.
+    A small model may go on with the person's next message and its own answer to it. Where a line
+    labelled as the person's follows words without labels, the reply ends before it; in a list of
+    names ("Tom: drinks", "Ada: the cake") it stays.
     """
-    names = [name for name in (companion, person, *ROLES) if name]
-    label = re.compile(
-        rf"\s*\**(?:\[[^\[\]\n]*\]\s*)?({'|'.join(map(re.escape, names))})\**\s*[:：]\**\s*"
-    )
-    buffer, at_start, has_begun = "", True, False
+    own = _label_of(name for name in (companion, person, *ROLES, *PERSON_ROLES) if name)
+    next_message = _label_of(name for name in (person, *PERSON_ROLES) if name)
+    names = [name for name in (companion, person, *ROLES, *PERSON_ROLES) if name]
+    buffer, current, at_start, has_begun, is_list = "", "", True, False, False
     for piece in pieces:
         buffer += piece
         while buffer:
             if at_start:
-                found = label.match(buffer)
+                found = own.match(buffer)
                 if found.end() == len(buffer) if found else _may_become_label(buffer, names):
                     break
-                if found and has_begun and found.group(1) in (person, "User", "用户"):
+                if has_begun and not is_list and next_message.match(buffer):
                     return
-                buffer, at_start = buffer[found.end() :] if found else buffer, False
+                if found and not has_begun:
+                    buffer = buffer[found.end() :]
+                at_start = False
             line, mark, buffer = buffer.partition("\n")
             has_begun = has_begun or bool(line.strip())
+            current += line
             at_start = bool(mark)
+            if mark:
+                is_list = is_list or _ANY_LABEL.match(current) is not None
+                current = ""
             if line or mark:
                 yield line + mark
-    if buffer and not (has_begun and label.match(buffer)):
+    if buffer and not (has_begun and not is_list and next_message.match(buffer)):
         yield buffer
+
+
+def _label_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Compile a pattern of a line's beginning: a day in brackets, one of the names and a colon."""
+    any_name = "|".join(map(re.escape, names))
+    return re.compile(rf"\s*\**(?:\[[^\[\]\n]*\]\s*)?(?:{any_name})\**\s*[:：]\**\s*")
 
 
 def _may_become_label(buffer: str, names: Iterable[str]) -> bool:
@@ -121,36 +132,18 @@ def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]
 
 
 def without_loops(pieces: Iterable[str], model: str) -> Generator[str, None, None]:
-    """Pass the pieces on until a sentence comes again, which raises AnswerCut.
+    """Pass the pieces on until the end of the reply is one text many times in a row.
 
-    A sentence that begins as an earlier one did is held back until it differs.
+    Raises:
+        AnswerCut: it is.
     """
-    said: dict[str, int] = {}
-    sentence = buffer = tail = ""
+    tail = ""
     for piece in pieces:
-        ends = dict.fromkeys([0, *(it.end() for it in _SENTENCE_END.finditer(piece)), len(piece)])
-        for start, end in pairwise(ends):
-            part = piece[start:end]
-            sentence += part
-            buffer += part
-            tail = (tail + part)[-_LOOP_WINDOW:]
-            if (loop := _LOOP.search(tail)) and len(loop.group()) >= SHORTEST_LOOP:
-                raise AnswerCut("model_repeats", name=model)
-            plain = " ".join(_WORD.findall(sentence)).casefold()
-            if _SENTENCE_END.search(sentence):
-                said[plain] = said.get(plain, 0) + 1 if plain else 0
-                width = sum(2 if mark >= "\u2e80" else 1 for mark in plain)
-                if said[plain] > (1 if width >= SHORTEST_REPEAT else MOST_REPEATS):
-                    raise AnswerCut("model_repeats", name=model)
-                yield buffer
-                sentence = buffer = ""
-            elif not plain or not any(
-                len(it) >= SHORTEST_REPEAT // 2 and it.startswith(plain) for it in said
-            ):
-                yield buffer
-                buffer = ""
-    if buffer:
-        yield buffer
+        tail = (tail + piece)[-_LOOP_WINDOW:]
+        yield piece
+        loop = _LOOP.search(tail) if len(tail) >= LOOP_CHARACTERS else None
+        if loop and len(loop.group()) >= LOOP_CHARACTERS:
+            raise AnswerCut("model_repeats", name=model)
 
 
 def whole_sentences(words: str) -> str:

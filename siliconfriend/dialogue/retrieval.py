@@ -75,6 +75,7 @@ class Retriever:
                 recipe=self.recipe,
                 talk=utterances,
                 companion_name=companion_name,
+                words_suffice=True,
             )
             own = recall(self.scope, said, exclude=exclude)
             shared = shared_scopes(self.store, self.scope, self.lore)

@@ -18,10 +18,15 @@ from math import inf
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
 
-from siliconfriend.errors import AnswerCut, ModelError, UnusableAnswer
-from siliconfriend.language.characters import language_of
-from siliconfriend.models import output, server
+from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
+from siliconfriend.language.characters import is_invisible, language_of
+from siliconfriend.models import failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
+from siliconfriend.models.thinking import (
+    ThoughtAloud,
+    opens_thinking_by_template,
+    without_thinking,
+)
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:
@@ -41,11 +46,26 @@ WRITTEN_TOKENS = 1500
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Characters; a server that sends more has lost its end."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
+_FINISHED = frozenset(
+    (
+        *("stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token", "complete"),
+        *("tool_calls", "function_call", "tool_use"),
+    )
+)
+"""Finish reasons of a whole answer, in lower case; an unknown one means that it broke off."""
+_LIMITED = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "max_length"))
+_FILTERED = frozenset(
+    (
+        *("content_filter", "safety", "sensitive", "refusal", "recitation", "blocklist"),
+        *("prohibited_content", "spii"),
+    )
+)
 _REJECTIONS: Mapping[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
     "max_tokens": ("max_completion_tokens",),  # how newer models call it
     "extra_body": ("reasoning", "thinking", "chat_template_kwargs"),
     "temperature": ("temperature",),
+    "system": ("system role", "system message", "system prompt", "instruction", "must alternate"),
 }
 """Words of a 400 by the parameter that it rejects."""
 
@@ -55,7 +75,6 @@ class _Shared:
     """State shared by all copies of a model: what its answers taught, and what they took."""
 
     left_out: frozenset[str] = frozenset()
-    thinks_unopened: bool = False
     usage: Usage = field(default_factory=Usage)
     served: server.Served = field(default_factory=server.Served)
     asked_again: float = -inf
@@ -72,6 +91,10 @@ class _Exchange:
     schema: Schema | None = None
     finish_reason: str = ""
     refused: bool = False
+    is_counted: bool = False
+    """The server sent the usage, which comes after the last word."""
+    has_reasoning: bool = False
+    """The server sent the thinking in a field of its own."""
     length: int = 0
     """Characters so far, thinking in tags among them."""
     usage: Usage = field(default_factory=lambda: Usage(1))
@@ -81,12 +104,18 @@ class _Exchange:
         if (said := chunk.usage) is not None:
             counts = (said.prompt_tokens, said.completion_tokens)
             self.usage = Usage(1, *(it if type(it) is int and it > 0 else 0 for it in counts))
+            self.is_counted = True
         if not chunk.choices:
             return ""
         choice = chunk.choices[0]
         self.finish_reason = str(choice.finish_reason or self.finish_reason)
-        self.refused = self.refused or bool(choice.delta.refusal)
-        content = choice.delta.content or ""
+        delta = getattr(choice, "delta", None) or getattr(choice, "message", None)
+        if delta is None:  # some servers end with an empty choice
+            return ""
+        self.refused = self.refused or bool(delta.refusal)
+        fields = delta.model_extra or {}
+        self.has_reasoning |= bool(fields.get("reasoning") or fields.get("reasoning_content"))
+        content = delta.content or ""
         if isinstance(content, list):  # some servers give parts, what the model thought among them
             content = "".join(part["text"] for part in content if part["type"] == "text")
         self.length += len(content)
@@ -96,10 +125,13 @@ class _Exchange:
 
     def failure(self, *, has_words: bool) -> str:
         """Return the key of what is wrong with the answer, now that it has ended."""
-        if self.refused or self.finish_reason == "content_filter":
+        reason = self.finish_reason.lower()
+        if self.refused or reason in _FILTERED:
             return "model_filtered" if has_words else "model_refused"
-        if self.finish_reason == "length":
+        if reason in _LIMITED:
             return "model_cut" if has_words else "model_cut_thinking"
+        if reason not in _FINISHED and (reason or not self.is_counted):
+            return "model_broke_off"
         return "" if has_words else "model_empty"
 
 
@@ -184,10 +216,17 @@ class OpenAICompatible:
         asked, used = list(messages), Usage()
         for _ in range(2):
             exchange = _Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
-            whole = "".join(self._ask(exchange))
-            words = output.strip_fence("".join(self._read(exchange, iter([whole]))))
+            whole, failure = "".join(self._ask(exchange)), None
+            pieces: list[str] = []
+            try:
+                pieces += self._read(exchange, iter([whole]))
+            except ModelUnavailable as error:  # it broke off, unless its JSON is whole
+                failure = error
+            words = output.strip_fence("".join(pieces))
             used += exchange.usage
             data, problem = (None, "") if schema is None else output.parse_valid(words, schema)
+            if failure is not None and (problem or schema is None):
+                raise failure
             if not problem:
                 return Answer(words, data, used.input_tokens, used.output_tokens)
             again = text("models", "json_again", _language(messages), problem=problem)
@@ -196,18 +235,20 @@ class OpenAICompatible:
 
     def _read(self, exchange: _Exchange, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
-        has_words = False
+        has_words, opened = False, opens_thinking_by_template(self.model)
         try:
-            for words in output.without_thinking(pieces, is_opened=self._shared.thinks_unopened):
-                has_words = True
+            for words in without_thinking(pieces, lambda: opened and not exchange.has_reasoning):
+                has_words = has_words or not all(map(_is_unseen, words))
                 yield words
-        except output.ThoughtAloud as error:
-            self._shared.thinks_unopened = True
+        except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
         if key := exchange.failure(has_words=has_words):
+            details: dict[str, Any] = {"name": self.model, "address": self.address}
+            if key == "model_broke_off":
+                raise ModelUnavailable(key, **details)
             kind = AnswerCut if key == "model_cut" else UnusableAnswer
-            raise kind(key, name=self.model, longest=self._longest_answer(exchange.most))
+            raise kind(key, **details, longest=self._longest_answer(exchange.most))
 
     def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
         """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
@@ -219,14 +260,15 @@ class OpenAICompatible:
             sent = self._parameters(exchange, left_out)
             try:
                 with self._client.chat.completions.create(stream=True, **sent) as chunks:
-                    for chunk in chunks:
+                    for chunk in _chunks(chunks):
                         yield exchange.read(chunk)
-                if not exchange.finish_reason:
+                if not (exchange.finish_reason or exchange.is_counted or exchange.length):
                     raise ValueError
                 break
             except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
                 told = {"name": self.model, "address": self.address, **self.variables}
-                failure = server.translate(error, {**told, "seconds": f"{self.timeout:g}"})
+                told |= {"seconds": f"{self.timeout:g}", "secret": self.api_key or ""}
+                failure = failures.translate(error, told)
                 if rejected := _rejected_part(error, failure, sent):
                     left_out |= {rejected}
                     continue
@@ -242,8 +284,11 @@ class OpenAICompatible:
 
     def _parameters(self, exchange: _Exchange, rejected: Collection[str]) -> dict[str, Any]:
         written = [
-            {"role": it.role, "content": output.clean(it.content)} for it in exchange.messages
+            {"role": message.role, "content": output.clean(message.content)}
+            for message in exchange.messages
         ]
+        if "system" in rejected:
+            written = _without_system(written)
         limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
             limit: self._longest_answer(exchange.most),
@@ -305,8 +350,36 @@ def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any
     if failure.key != "model_rejected":
         return ""
     words = str(getattr(error, "body", "")).lower()
-    named = (it for it, signs in _REJECTIONS.items() if any(sign in words for sign in signs))
-    return next((it for it in (*named, "response_format", "extra_body") if it in sent), "")
+    named = [name for name, signs in _REJECTIONS.items() if any(sign in words for sign in signs)]
+    if "system" in named and sent["messages"][0]["role"] == "system":
+        return "system"
+    return next((name for name in (*named, "response_format", "extra_body") if name in sent), "")
+
+
+def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    """Move the rules into the first message of the person, and let the roles alternate."""
+    merged: list[dict[str, str]] = []
+    for message in messages:
+        role = "user" if message["role"] == "system" else message["role"]
+        if merged and merged[-1]["role"] == role:
+            merged[-1]["content"] += f"\n\n{message['content']}"
+        else:
+            merged.append({"role": role, "content": message["content"]})
+    return merged
+
+
+def _chunks(stream: Any) -> Iterator[Any]:
+    """Yield the chunks of a stream, or the whole answer of a server that does not stream."""
+    if stream.response.headers.get("content-type", "").startswith("application/json"):
+        from openai.types.chat import ChatCompletion
+
+        yield ChatCompletion.construct(**json.loads(stream.response.read()))
+        return
+    yield from stream
+
+
+def _is_unseen(character: str) -> bool:
+    return character.isspace() or is_invisible(character)
 
 
 def _language(messages: Sequence[Message]) -> Language:

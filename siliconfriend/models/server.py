@@ -1,18 +1,14 @@
-"""What a model's server says of itself and of its failures.
+"""What a model's server says of itself.
 
 A local server is asked for the context it really serves: many load a model with less than it could
-have, and cut longer prompts silently at the front. No error has a key, header or password.
+have, and cut longer prompts silently at the front.
 """
 
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
-from math import isfinite
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
-
-from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 
 UNKNOWN_CONTEXT = 8192
 """Tokens of context of a server that tells none."""
@@ -29,16 +25,6 @@ _KINDS = (
 """Kinds of servers: the path, the field and the key under which each says its context."""
 _UNLOADED = {"ollama": 4096, "lmstudio": None}
 """The kinds that load a model when it is asked, with the context it probably gets."""
-_KEYS = {
-    401: "model_key",
-    402: "model_unpaid",
-    403: "model_key",
-    404: "model_missing",
-    408: "model_silent",
-    413: "model_too_long",
-    429: "model_busy",
-}
-_TOO_LONG = ("context length", "context size", "context window", "context_length", "too long")
 
 
 def host_of(address: str) -> str:
@@ -101,39 +87,3 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
             if size or kind in _UNLOADED:
                 return Served(kind, size or _UNLOADED[kind], bool(size), models)
     return Served(models=models)
-
-
-def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
-    """Translate an error of the client library into one of this program.
-
-    ``server`` has its details: ``name`` of the model, ``address``, ``seconds`` it may stay silent.
-    """
-    import httpx2
-    import openai
-
-    if isinstance(error, openai.APIStatusError):
-        status, said = error.status_code, str(error.body)
-        key = _KEYS.get(status, "model_down" if status >= 500 else "model_rejected")
-        if status == 429 and "insufficient_quota" in said:
-            key = "model_unpaid"
-        is_too_long = key == "model_rejected" and any(it in said.lower() for it in _TOO_LONG)
-        if is_too_long or key == "model_too_long":
-            return UnusableAnswer("model_too_long", name=server["name"])
-        wait = retry_after(error.response.headers)
-        return ModelUnavailable(key, retry_after=wait, status=status, **server)
-    cause = error.__cause__ if isinstance(error, openai.APIConnectionError) else error
-    key = "model_broke_off"
-    if isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
-        key = "model_silent"
-    elif cause is None or isinstance(cause, httpx2.ConnectError):
-        key = "model_unreachable"
-    return ModelUnavailable(key, **server)
-
-
-def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the header ``Retry-After`` asks to wait; None without a number."""
-    try:
-        seconds = float(headers.get("retry-after", ""))
-    except ValueError:
-        return None
-    return max(0.0, seconds) if isfinite(seconds) else None

@@ -50,6 +50,8 @@ def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
     characters = list(words)
     for place in chain.from_iterable(find(folded) for find in finders):
         characters[places[place]] = _REPLACED[folded[place]]
+    for token in _EXACT_TOKEN.finditer(words):
+        characters[token.start()] = _REPLACED["["]
     return "".join(characters)
 
 
@@ -91,19 +93,17 @@ def _finder(pattern: str) -> Callable[[str], Iterator[int]]:
 
 _LETTER = r"[^\W\d]"
 _TAG_END = r"[\w-]*+(?:\s+[\w-]++\s*=[^<>]*+)?\s*+/?\s*+>"
-_BRACKETED_TOKENS = "|".join(
-    (
-        *("inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "tool_content"),
-        *("args", "call_id", "model_settings", "think", "img", "img_break", "img_end", "audio"),
-        *("begin_audio", "transcribe", "prefix", "middle", "suffix", "gmask", "sop", "cls", "sep"),
-        *("bos", "eos", "pad", "unk", "mask"),
-    )
+_EXACT_TOKEN = re.compile(
+    r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID"
+    r"|MODEL_SETTINGS|THINK|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|TRANSCRIBE|PREFIX|MIDDLE|SUFFIX"
+    r"|gMASK|MASK|CLS|SEP|PAD|UNK|BOS|EOS)\])"
 )
+"""Tokens of Mistral, Llama 2, GLM and BERT; in other letters (``df[mask]``) they are code."""
 _BRACKETED = (
-    rf"\[(?=\s*+/?\s*+(?:{_BRACKETED_TOKENS})\s*\]|\|[^\s|\]]{{1,60}}\|\])"
+    r"\[(?=\s*+/?\s*+inst\s*\]|\|[^\s|\]]{1,60}\|\])"
     r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"
 )
-"""Marks of Mistral, Llama 2, GLM, BERT, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
+"""Marks of Llama 2 in any letters, EXAONE (``[|system|]``) and MiniMax (``]~b]``)."""
 _PIPED = r"<(?=\|[^\s>|]{1,60}\|?>|[^\s>|]{1,60}\|>|\|/?[^\W\d][^>|]{0,60}\|>)"
 """Marks of ChatML, Llama 3, DeepSeek, Phi, Command R, harmony, and Gemma's ``<|turn>`` and ``<turn|>``."""
 find_tags = _finder(

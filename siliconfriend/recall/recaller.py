@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 
-from siliconfriend.errors import SiliconFriendError
+from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import tokenize
@@ -124,6 +125,7 @@ class Recaller:
         exclude: Collection[str] = (),
         top_facts: int = 10,
         companion_name: str = "",
+        words_suffice: bool = False,
     ) -> RecallResult:
         """Find the memories that matter to ``query``, and what is known that bears on it.
 
@@ -138,6 +140,7 @@ class Recaller:
             exclude: ids that are in the prompt already.
             top_facts: at most so many facts; 0 looks for none.
             companion_name: what the companion calls itself, so that its name is not searched.
+            words_suffice: where the embedder fails, rank by words alone and name the ``trouble``.
 
         Raises:
             UsageError: there is no such recipe.
@@ -145,10 +148,16 @@ class Recaller:
             ModelUnavailable: the embedder is a service that failed.
         """
         request = RecallRequest(query, now, top, recipe, talk, exclude, top_facts, companion_name)
-        index, lacking = self._ready_index(scope, exclude)
-        pipeline = self._word_pipeline if lacking else self._pipeline
-        result = pipeline.run(index, lambda: self._store.load(scope), request)
-        return replace(result, unembedded=lacking) if lacking else result
+        load = partial(self._store.load, scope)
+        try:
+            index, lacking = self._ready_index(scope, exclude)
+            pipeline = self._word_pipeline if lacking else self._pipeline
+            return replace(pipeline.run(index, load, request), unembedded=lacking)
+        except ModelUnavailable as error:
+            if not words_suffice:
+                raise
+            result = self._word_pipeline.run(self._word_indexes.get(scope), load, request)
+            return replace(result, trouble=error)
 
     def prepare(self, talk: Sequence[Utterance]) -> None:
         """Embed what was said so far, behind, so that the next remark in it need not wait for it."""
@@ -247,7 +256,13 @@ class Recaller:
         Returns:
             by the day it speaks of, then in the order it was told.
         """
-        index, _ = self._ready_index(scope, exclude)
+        # The words of a plan and its day need no vectors, so an embedder that fails does no harm.
+        index = self._word_indexes.get(scope)
+        with suppress(ModelUnavailable):
+            ready, _ = self._ready_index(scope, exclude)
+            with ready.lock:
+                ready.sync(self._store.load(scope), exclude)
+            index = ready
         with index.lock:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)

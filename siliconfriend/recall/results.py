@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
+from siliconfriend.errors import ModelUnavailable
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
 from siliconfriend.language.message import read_message
@@ -50,6 +51,7 @@ class RecallResult:
         memories: best first.
         facts: of what is known, what bears on the question; best first.
         timings_ms: how long each step took, by name.
+        trouble: why the embedder failed, where words alone ranked.
         unembedded: texts whose meaning is not known yet; where there are any, all was found by
             words alone.
         spans: the days that the question names.
@@ -62,6 +64,7 @@ class RecallResult:
     facts: tuple[Recalled, ...] = ()
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     unembedded: int = 0
+    trouble: ModelUnavailable | None = None
     spans: tuple[DateSpan, ...] = ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from siliconfriend.config import Settings
@@ -10,8 +12,9 @@ from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
+from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel, WordEmbedder
 from tests.loopback import LoopbackServer
 from tests.models.failures import FAILURES, Failure
 
@@ -92,3 +95,22 @@ def test_each_failure_is_told_and_none_is_remembered(
     (turn,) = runtime.store.load(friend.scope).turns()
     assert (turn.query, turn.response) == ("I planted a lemon tree.", failure.words)
     assert turn.interrupted == (bool(failure.key and failure.words))
+
+
+class _Broken(WordEmbedder):
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        raise ModelUnavailable("model_down", name="m", address="http://embedder", status=503)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self.passages(texts)
+
+
+def test_a_reply_comes_where_the_embedder_fails(settings: Settings, clock: MovingClock) -> None:
+    """It is ranked by words alone, and says so."""
+    runtime = Runtime(settings, clock, store=InMemoryStore(), embedder=_Broken())
+    companion = Companion("Ada", runtime=runtime)
+    companion.reply("I planted a lemon tree.")
+    clock.move(days=2)
+    reply = companion.reply("What did I plant?")
+    assert "lemon tree" in reply.text
+    assert [trouble.key for trouble in reply.troubles] == ["embedder_failed"]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import ModelUnavailable, UnusableAnswer
+from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
+from siliconfriend.models.failures import retry_after
 from siliconfriend.models.openai_compatible import THINKING_TOKENS, OpenAICompatible
-from siliconfriend.models.server import retry_after
-from tests.loopback import Answered, LoopbackServer, chunk, refused, streamed
+from tests.loopback import Answered, LoopbackServer, chunk, document, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]
 SCHEMA = {
@@ -87,17 +87,98 @@ def test_content_in_parts_is_read_without_its_thinking(loopback: LoopbackServer)
     assert list(_model(loopback).stream(ASKED)) == ["Hello"]
 
 
-def test_thinking_shown_as_words_is_held_back_from_then_on(loopback: LoopbackServer) -> None:
-    """An end of thinking without a beginning spoils that reply alone, for every copy of the model."""
-    thought = streamed("I should ", "greet.</think>", "Hello")
-    loopback.answers([thought])
+def test_thinking_shown_as_words_spoils_its_own_reply_alone(loopback: LoopbackServer) -> None:
+    """The next reply of the same model streams as before."""
+    loopback.answers([streamed("I should ", "greet.</think>", "Hello"), streamed("Hel", "lo.")])
     model = _model(loopback)
-    stream = model.with_options(AnswerOptions()).stream(ASKED)
-    assert next(stream) == "I should "
     with pytest.raises(UnusableAnswer) as caught:
-        next(stream)
+        list(model.with_options(AnswerOptions()).stream(ASKED))
     assert caught.value.key == "model_thought_aloud"
-    assert list(model.stream(ASKED)) == ["Hello"]
+    assert list(model.stream(ASKED)) == ["Hel", "lo."]
+
+
+@pytest.mark.parametrize(
+    ("reason", "key"),
+    [
+        ("insufficient_system_resource", "model_broke_off"),
+        ("network_error", "model_broke_off"),
+        ("abort", "model_broke_off"),
+        ("MAX_TOKENS", "model_cut"),
+        ("model_length", "model_cut"),
+        ("sensitive", "model_filtered"),
+        ("SAFETY", "model_filtered"),
+    ],
+)
+def test_an_unknown_finish_reason_means_broken_off(
+    loopback: LoopbackServer, reason: str, key: str
+) -> None:
+    """Half a reply is never taken for a whole one."""
+    loopback.answers([streamed("You told me that", finish=reason)])
+    said: list[str] = []
+    with pytest.raises(ModelError) as caught:
+        said.extend(_model(loopback).stream(ASKED))
+    assert (said, caught.value.key) == (["You told me that"], key)
+
+
+def test_a_null_delta_and_a_server_that_does_not_stream_are_read(loopback: LoopbackServer) -> None:
+    """Some end with an empty choice, some answer with one document."""
+    empty = 'data: {"choices": [{"index": 0, "delta": null, "finish_reason": "stop"}]}\n\n'
+    message = {"role": "assistant", "content": "Hello."}
+    whole = {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    loopback.answers([Answered([chunk("Hello."), empty]), document(whole)])
+    model = _model(loopback)
+    assert ["".join(model.stream(ASKED)) for _ in range(2)] == ["Hello."] * 2
+
+
+def test_a_model_without_system_messages_gets_the_rules_in_the_first_one(
+    loopback: LoopbackServer,
+) -> None:
+    """They are asked again once, and from then on so at once."""
+    loopback.answers([refused(400, "Developer instruction is not enabled"), streamed("Hello.")])
+    model = _model(loopback)
+    asked = [Message("system", "Be kind."), Message("user", "Hi")]
+    assert "".join(model.stream(asked)) == "Hello."
+    assert loopback.asked[1]["messages"] == [{"role": "user", "content": "Be kind.\n\nHi"}]
+    assert "".join(model.stream(asked)) == "Hello."
+    assert len(loopback.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "key"),
+    [
+        (400, "Range of input length should be [1, 30720]", "model_too_long"),
+        (400, "length of prompt_tokens (40000) must be less than max_seq_len", "model_too_long"),
+        (400, "too many tokens: total number of tokens in the prompt", "model_too_long"),
+        (400, "max_tokens must be at least 1, got -20.", "model_too_long"),
+        (400, "Access denied, make sure your account is in good standing.", "model_unpaid"),
+        (403, "Sorry, your account balance is insufficient", "model_unpaid"),
+        (429, "您的账户已欠费，请充值后重试。", "model_unpaid"),
+        (400, "Output data may contain inappropriate content.", "model_refused"),
+        (400, "系统检测到输入可能包含不安全或敏感内容", "model_refused"),
+        (400, "Model Not Exist", "model_missing"),
+        (529, "Overloaded", "model_busy"),
+    ],
+)
+def test_failures_are_told_apart_by_status_and_words(
+    loopback: LoopbackServer, status: int, said: str, key: str
+) -> None:
+    """Vendors word the same failure in many ways."""
+    loopback.answers([refused(status, said)])
+    with pytest.raises(ModelError) as caught:
+        list(_model(loopback).stream(ASKED))
+    assert caught.value.key == key
+
+
+def test_an_unknown_failure_shows_the_servers_own_sentence(loopback: LoopbackServer) -> None:
+    """Without secrets, and at most 200 characters of it."""
+    said = f"Quota project sk-abcdef1234567890 is on fire. {'x ' * 200}"
+    loopback.answers([refused(400, said)])
+    with pytest.raises(ModelError) as caught:
+        list(_model(loopback).stream(ASKED))
+    words = caught.value.message("en")
+    assert "“Quota project … is on fire." in words
+    assert "sk-abc" not in words
+    assert len(words) < 320
 
 
 def test_an_answer_without_an_end_is_left(
@@ -242,12 +323,28 @@ def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
         ({"retry-after": "7"}, 7.0),
         ({"retry-after": "-3"}, 0.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"}, 0.0),
+        ({"retry-after-ms": "1500"}, 1.5),
         ({}, None),
     ],
 )
 def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float | None) -> None:
-    """A number of seconds; what is none says nothing."""
+    """A number of seconds, a date or milliseconds; what is none says nothing."""
     assert retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("Please try again in 20s.", 20.0),
+        ("Please retry in 33.5s.", 33.5),
+        ("{'retryDelay': '33s'}", 33.0),
+        ("try again later", None),
+    ],
+)
+def test_some_say_it_in_words(said: str, seconds: float | None) -> None:
+    """Groq, OpenAI and Gemini write it into the body."""
+    assert retry_after({}, said) == seconds
 
 
 def test_every_copy_counts_together(loopback: LoopbackServer) -> None:

@@ -1,4 +1,4 @@
-"""What may be heard of a model's output: words, without thinking, fences or half characters."""
+"""A model's raw output: broken characters, fences, and JSON in its wrapping."""
 
 from __future__ import annotations
 
@@ -7,67 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.models.output import (
-    ThoughtAloud,
     clean,
     parse_valid,
     strip_fence,
-    without_thinking,
 )
-
-
-@pytest.mark.parametrize(
-    ("pieces", "heard"),
-    [
-        (["Hello ", "you"], "Hello you"),
-        (["<think>hm</think>\n\nHello"], "Hello"),
-        (["<th", "ink>h", "m</thi", "nk> Hel", "lo"], "Hello"),
-        (["One <think>hm</think>two"], "One two"),
-        (["<think>never ends"], ""),
-        (["a < b, <thin", " ice"], "a < b, <thin ice"),
-        (["the end is <th"], "the end is <th"),
-        (["hm</think>Hello"], "Hello"),
-        (["  \n", " Hi\n"], "Hi\n"),
-        (["\ud83d", "\ude00!"], "😀!"),
-    ],
-)
-def test_only_what_is_meant_is_heard(pieces: list[str], heard: str) -> None:
-    """Thinking is left out wherever the pieces are cut; all other words pass."""
-    assert "".join(without_thinking(pieces)) == heard
-
-
-@pytest.mark.parametrize(
-    ("pieces", "heard"),
-    [
-        (["I thi", "nk so", "</thi", "nk>Hel", "lo"], ["Hel", "lo"]),
-        (["Hello ", "you"], ["Hello you"]),
-        (["<think>hm</think>Hello"], ["Hello"]),
-        (["hm</think>", "<think>more</think>Yes"], ["Yes"]),
-    ],
-)
-def test_thinking_that_the_template_opened_is_held_back(
-    pieces: list[str], heard: list[str]
-) -> None:
-    """Until it ends nothing is heard; where it never ends it was no thinking."""
-    assert list(without_thinking(pieces, is_opened=True)) == heard
-
-
-def test_thinking_that_was_heard_already_is_an_error() -> None:
-    """Its end shows that the words before it were no answer."""
-    heard = without_thinking(["hm", "</think>Hello"])
-    assert next(heard) == "hm"
-    with pytest.raises(ThoughtAloud):
-        next(heard)
-
-
-@given(st.text(alphabet="ab<>/think ", max_size=60), st.integers(1, 7))
-def test_cutting_changes_nothing(words: str, size: int) -> None:
-    """What is heard does not depend on where the stream was cut into pieces."""
-    pieces = [words[at : at + size] for at in range(0, len(words), size)]
-    try:
-        heard = "".join(without_thinking(pieces))
-    except ThoughtAloud:
-        return
-    assert heard == "".join(without_thinking([words]))
 
 
 @given(st.text(st.characters(categories=("L", "Cs", "So")), max_size=20))
@@ -112,6 +55,33 @@ def test_what_is_wrong_with_json_is_said(raw: str, wrong: str) -> None:
     """Half of one, one that lies too deep, none, and one that is not of the schema."""
     data, said = parse_valid(raw, {"properties": {"a": {"type": "array"}}})
     assert (data, wrong in said) == (None, True)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        '{"mood":"calm","n":3,}',
+        "{'mood':'calm','n':3}",
+        '{“mood”:“calm”,"n":3}',
+        '｛"mood"："calm"，"n"：3｝',
+        '{"mood":"calm", // fine\n"n":3}',
+        '[{"mood":"calm","n":3}]',
+        '{"answer":{"mood":"calm","n":3}}',
+        '{"mood":"calm","n":3,"note":"x"}',
+        'My [first] answer:\n{"mood":"calm","n":3}',
+        '\ufeff{"mood":"calm","n":3}',
+    ],
+)
+def test_json_of_small_models_is_mended(raw: str) -> None:
+    """Commas, quotation marks, remarks, a wrapping and extra keys need no second request."""
+    schema = {
+        "type": "object",
+        "properties": {"mood": {"type": "string"}, "n": {"type": "integer"}},
+        "required": ["mood", "n"],
+        "additionalProperties": False,
+    }
+    assert parse_valid(raw, schema) == ({"mood": "calm", "n": 3}, "")
+    assert parse_valid('{"mood":"calm","n"', schema)[0] is None
 
 
 def test_texts_in_json_are_cleaned_before_they_are_validated() -> None:

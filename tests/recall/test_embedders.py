@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -138,6 +140,40 @@ def test_a_server_of_openais_kind(home: Path, loopback: LoopbackServer) -> None:
     ]
 
 
+def test_the_vectors_of_a_server_are_put_in_the_order_of_the_texts(
+    home: Path, loopback: LoopbackServer
+) -> None:
+    """Some answer in another order; NaN is no vector."""
+    rows = [{"index": 1, "embedding": [0.0, 1.0]}, {"index": 0, "embedding": [1.0, 0.0]}]
+    mixed = Answered(json.dumps({"data": rows, "model": "m"}), kind="application/json")
+    loopback.answers([mixed, _vectors([math.nan, 1.0])])
+    embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
+    assert embedder.passages(["a", "b"]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    with pytest.raises(ModelUnavailable):
+        embedder.passages(["a"])
+
+
+def test_a_server_that_takes_few_or_short_texts_is_asked_for_fewer(
+    home: Path, loopback: LoopbackServer
+) -> None:
+    """What it takes at once is learned when it refuses; a long text is cut."""
+
+    def answer(asked: dict[str, Any]) -> Answered:
+        if len(asked["input"]) > 10:
+            return refused(400, "batch size is invalid, it should not be larger than 10")
+        if any(len(text) > 2000 for text in asked["input"]):
+            return refused(400, "Range of input length should be [1, 2000]")
+        return _vectors(*[[1.0, float(len(text))] for text in asked["input"]])
+
+    loopback.answers_by(answer)
+    embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
+    assert embedder.passages(["a"] * 25).shape == (25, 2)
+    asked = len(loopback.asked)
+    assert embedder.passages(["a"] * 6).shape == (6, 2)
+    assert len(loopback.asked) == asked + 1
+    assert embedder.passages(["b", "long " * 1200]).shape == (2, 2)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("status", [401, 429, 500])
 def test_a_server_that_fails_is_told_plainly(
@@ -145,8 +181,9 @@ def test_a_server_that_fails_is_told_plainly(
 ) -> None:
     """Nothing is ranked with vectors that never came."""
     loopback.answers([refused(status)])
+    embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
     with pytest.raises(ModelUnavailable, match="Nothing is lost"):
-        _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
+        embedder.passages(["a"])
 
 
 def test_without_a_key_or_an_address(home: Path) -> None:

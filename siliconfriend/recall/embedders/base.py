@@ -19,12 +19,15 @@ class Embedder(Protocol):
         name: as the setting names it, ``bundled`` say.
         revision: changes whenever the same text would get another vector; with ``name`` it
             stamps the cache, so that vectors of two embedders never meet.
-        dimension: length of a vector.
     """
 
     name: str
     revision: str
-    dimension: int
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector; ModelUnavailable where a server must say and cannot."""
+        ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed stored texts: float32, shape (len(texts), dimension), rows of length 1.

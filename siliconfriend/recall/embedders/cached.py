@@ -38,7 +38,7 @@ class CachedEmbedder:
         file: keeps vectors of passages between runs, and of queries where any are kept in memory.
 
     Attributes:
-        name, revision, dimension: those of ``inner``.
+        name, revision: those of ``inner``.
         embedded: how many texts ``inner`` was asked for so far.
     """
 
@@ -53,12 +53,16 @@ class CachedEmbedder:
     ) -> None:
         self.name = inner.name
         self.revision = inner.revision
-        self.dimension = inner.dimension
         self.embedded = 0
         self._inner = inner
         self._batch_size = batch_size
         self._passages = _Cache("", max_passages, file)
         self._queries = _Cache("query\0", max_queries, file if max_queries else None)
+
+    @property
+    def dimension(self) -> int:
+        """Return the length of a vector of ``inner``."""
+        return self._inner.dimension
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed stored texts that are not cached; as :meth:`Embedder.passages`."""

@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelUnavailable
-from siliconfriend.models.server import host_of, translate
+from siliconfriend.errors import ConfigurationError, ModelError, ModelUnavailable
+from siliconfriend.models.failures import translate
+from siliconfriend.models.server import host_of
 from siliconfriend.recall.embedders.base import Vectors
 
 TEXTS_A_CALL = 128
+"""Texts of one request, until a server refuses as many."""
+LONGEST_TEXT = 8000
+"""Characters of a text that are embedded; a refused longer text is halved."""
+SHORTEST_CUT = 500
 
 
 class OpenAIEmbedder:
     """Embeddings by the official ``openai`` client, at ``OPENAI_BASE_URL`` or OpenAI itself.
 
+    Servers take different numbers and lengths of texts; what one takes is learned when it refuses.
+
     Raises:
         ConfigurationError: no key and no address.
-        ModelUnavailable: the server cannot be had.
+        ModelUnavailable: the server cannot be reached, when texts are embedded.
     """
 
     revision = "1"
@@ -38,15 +46,29 @@ class OpenAIEmbedder:
             timeout=settings.timeout,
         )
         address, seconds = host_of(str(self._client.base_url)), f"{settings.timeout:g}"
-        self._server: dict[str, Any] = {"name": model, "address": address, "seconds": seconds}
-        self.dimension = len(self.queries(["."])[0])
+        secret = settings.openai_api_key or ""
+        self._server: dict[str, Any] = {
+            "name": model,
+            "address": address,
+            "seconds": seconds,
+            "secret": secret,
+        }
+        self._texts_a_call = TEXTS_A_CALL
+
+    @cached_property
+    def dimension(self) -> int:
+        """Return the length of a vector, for which the server is asked once."""
+        return len(self.queries(["."])[0])
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed stored texts."""
-        blocks = [
-            self._block(texts[first : first + TEXTS_A_CALL])
-            for first in range(0, len(texts), TEXTS_A_CALL)
-        ]
+        # The service refuses an empty text.
+        whole = [text.encode("utf-8", "replace").decode()[:LONGEST_TEXT] or " " for text in texts]
+        blocks, first = list[Vectors](), 0
+        while first < len(whole):
+            block = self._block(whole[first : first + self._texts_a_call])
+            blocks.append(block)
+            first += len(block)
         return np.concatenate(blocks) if blocks else np.empty((0, self.dimension), np.float32)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
@@ -54,18 +76,48 @@ class OpenAIEmbedder:
         return self.passages(texts)
 
     def _block(self, texts: Sequence[str]) -> Vectors:
+        """Embed the first of the texts, as many as the server takes at once."""
         import openai
 
-        # The service refuses an empty text.
-        whole = [text.encode("utf-8", "replace").decode() or " " for text in texts]
         try:
             answer = self._client.embeddings.create(
-                model=self._model, input=whole, encoding_format="float"
+                model=self._model, input=list(texts), encoding_format="float"
             )
         except openai.OpenAIError as error:
-            raise translate(error, self._server) from error
-        if len(answer.data) != len(whole):
-            raise ModelUnavailable("model_broke_off", **self._server)
-        found = np.array([item.embedding for item in answer.data], dtype=np.float32)
+            failure = translate(error, self._server)
+            if not _may_be_size(error, failure):
+                raise failure from error
+            if len(texts) > 1:
+                self._texts_a_call = max(1, len(texts) // 2)
+                return self._block(texts[: self._texts_a_call])
+            if len(texts[0]) > SHORTEST_CUT:
+                return self._block([texts[0][: len(texts[0]) // 2]])
+            raise failure from error
+        return self._vectors(answer.data, len(texts))
+
+    def _vectors(self, rows: Sequence[Any], count: int) -> Vectors:
+        """Put the answer's vectors in the order of the texts, each at length 1.
+
+        Raises:
+            ModelUnavailable: one is missing, or is no vector of numbers.
+        """
+        by_index = {row.index: row.embedding for row in rows}
+        if sorted(by_index) != list(range(count)):
+            raise ModelUnavailable("model_broke_off", **self._details())
+        try:
+            found = np.array([by_index[at] for at in range(count)], dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise ModelUnavailable("model_broke_off", **self._details()) from error
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        return np.asarray(found / np.maximum(lengths, 1e-12), dtype=np.float32)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise ModelUnavailable("model_broke_off", **self._details())
+        return np.asarray(found / lengths, dtype=np.float32)
+
+    def _details(self) -> dict[str, Any]:
+        return {name: value for name, value in self._server.items() if name != "secret"}
+
+
+def _may_be_size(error: Exception, failure: ModelError) -> bool:
+    """Return True if fewer or shorter texts may be accepted."""
+    status = getattr(error, "status_code", 0)
+    return failure.key == "model_too_long" or status in (400, 413, 422)
