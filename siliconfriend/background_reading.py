@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.config import Settings
+from siliconfriend.extraction.ability import Ability
 from siliconfriend.extraction.extractor import Extractor, Subject
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
@@ -41,8 +42,9 @@ def open_reader(
     chat: CompletionModel | None,
     scope: Scope,
     subject: Subject,
+    ability: Ability,
 ) -> Reader:
-    """Open the reader of the talks of a scope: a model, or rules without one.
+    """Open the reader of the talks of a scope: a model, or rules without one that can write.
 
     The vectors of the index of ``recaller`` are reused.
     """
@@ -51,11 +53,12 @@ def open_reader(
         file = recaller.vector_file(scope)
         vectors = CachedEmbedder(recaller.embedder, batch_size=BACKGROUND_BATCH, file=file)
     extractor: Extractor = OfflineExtractor()
-    if chat is not None:
+    if chat is not None and ability != "none":
         extractor = ModelExtractor(
             chat,
             Prompts(subject.language, settings.prompts),
             answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
             embed=meaning_of(vectors),
+            judges=ability == "judges",
         )
-    return Reader(extractor, subject, vectors)
+    return Reader(extractor, subject)

@@ -147,6 +147,7 @@ class Runtime:
     def worker(self) -> Worker | None:
         """Extracts facts and events from a conversation while it goes on; None to leave it to the night."""
         from siliconfriend.background_reading import open_reader, reading_model, subject_of
+        from siliconfriend.extraction.ability import ability_of
         from siliconfriend.extraction.worker import Worker
 
         model, settings, store = reading_model(self.chat), self.settings, self.store
@@ -156,7 +157,8 @@ class Runtime:
 
         def reader_of(scope: Scope) -> Reader:
             subject = subject_of(settings, scope, store.load(scope).profile)
-            return open_reader(settings, recaller, model, scope, subject)
+            ability = ability_of(model, subject.language, self.installation.tables)
+            return open_reader(settings, recaller, model, scope, subject, ability)
 
         return Worker(store, reader_of, self.clock)
 

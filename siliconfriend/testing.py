@@ -38,6 +38,7 @@ class ScriptedChatModel:
 
     Attributes:
         calls: the messages of every call so far.
+        ability: what nights take it to be able to do (:mod:`siliconfriend.extraction.ability`).
         schemas: the schema of every call so far, None where it had none.
 
     Raises:
@@ -52,8 +53,10 @@ class ScriptedChatModel:
         name: str = "scripted",
         address: str = "this test",
         context_tokens: int = 8192,
+        ability: str = "writes",
     ) -> None:
         self.name, self.address, self.context_tokens = name, address, context_tokens
+        self.ability = ability
         self.calls: list[list[Message]] = []
         self.schemas: list[Mapping[str, Any] | None] = []
         self._otherwise = otherwise

@@ -76,7 +76,7 @@ def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:
         portrait=min(done.get("portrait", 0), 1),
         archived=sum(person["archived"].values()),
     )
-    things = tell("things.", **{it: person.get(it, 0) for it in ("events", "facts", "topics")})
+    things = tell("things.", **{it: person.get(it, 0) for it in ("events", "facts")})
     more = tell("", insights=person.get("insights", 0), dimmed=sum(person["dimmed"].values()))
     if did:
         yield say("story.begins", language, clauses=listed(did, language))

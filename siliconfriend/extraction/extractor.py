@@ -34,26 +34,11 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class TopicDraft:
-    """Pages of one batch that belong together: ids of turns, oldest first.
-
-    ``key_words`` are the most telling first; ``continues`` where the first page goes on from the page
-    right before the batch.
-    """
-
-    summary: str
-    key_words: tuple[str, ...]
-    pages: tuple[str, ...]
-    continues: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Extracted:
     """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged."""
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()
-    topics: tuple[TopicDraft, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -63,7 +48,7 @@ class Extractor(Protocol):
     made_by: str
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
-        """Extract events, facts and topics from a batch, which may repeat or correct known facts.
+        """Extract events and facts from a batch, which may repeat or correct known facts.
 
         Raises:
             ModelError: nothing usable came of it; nothing of it may be kept.

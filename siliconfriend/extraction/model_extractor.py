@@ -1,4 +1,4 @@
-"""Extract events, facts and topics of a batch in one call of a chat model.
+"""Extract events and facts of a batch with a chat model: one request, and one that checks them.
 
 A batch or an answer that is too long is halved; any other failure leaves the batch pending.
 """
@@ -11,8 +11,10 @@ from typing import Any
 
 from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.validation import validate_extraction
+from siliconfriend.extraction.judge import Claim, judge_claims
+from siliconfriend.extraction.queue import BATCH_SIZE, Batch
+from siliconfriend.extraction.validation import claim_of, validate_extraction
+from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
@@ -27,8 +29,8 @@ MAX_TOKENS_BEFORE = 120
 """Tokens of what was said right before the batch."""
 MIN_UTTERANCE_TOKENS = 60
 """Tokens of one utterance, however little room there is."""
-MAX_EVENTS, MAX_FACTS, MAX_TOPICS, MAX_KEY_WORDS = 5, 8, 3, 6
-"""The most of each in one answer."""
+MAX_EVENTS, MAX_FACTS = 6, 10
+"""The most of each in one answer about up to ten turns; twice as many about more."""
 
 _TOO_LONG = ("model_cut", "model_too_long")
 
@@ -40,6 +42,7 @@ class ModelExtractor:
         prompts: in the person's language.
         answer_tokens: how long an answer may be.
         embed: compares what is answered with what was said; None for words alone.
+        judges: the model itself judges whether the turns bear out what it wrote.
     """
 
     def __init__(
@@ -49,9 +52,10 @@ class ModelExtractor:
         *,
         answer_tokens: int,
         embed: Embed | None = None,
+        judges: bool = False,
     ) -> None:
         self.made_by = chat.name
-        self._chat = chat
+        self._chat, self._judges = chat, judges
         self._embed = embed
         self._prompts = prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
@@ -75,7 +79,25 @@ class ModelExtractor:
                 raise
             return self._extract_halves(subject, batch, known)
         form = self._prompt(subject, batch, (), "")
-        return validate_extraction(data, subject, batch, known, form, self._embed)
+        if not self._judges:
+            return validate_extraction(data, subject, batch, known, form, self._embed)
+        found = validate_extraction(data, subject, batch, known, form, checks=False)
+        return self._judged(subject, batch, found)
+
+    def _judged(self, subject: Subject, batch: Batch, found: Extracted) -> Extracted:
+        """Return the events and facts that the model confirms when it reads the turns again."""
+        turns = {turn.id: turn for turn in batch.turns}
+        drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
+        claims = [
+            Claim(claim_of(it, batch.date), tuple(turns[id_] for id_ in it.turns)) for it in drafts
+        ]
+        verdicts = judge_claims(self._chat, self._prompts, subject, claims)
+        kept = [it for it, holds in zip(drafts, verdicts, strict=True) if holds]
+        return replace(
+            found,
+            events=tuple(it for it in kept if isinstance(it, EventDraft)),
+            facts=tuple(it for it in kept if isinstance(it, FactDraft)),
+        )
 
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
         middle = len(batch.turns) // 2
@@ -87,7 +109,6 @@ class ModelExtractor:
         return Extracted(
             events=first.events + second.events,
             facts=first.facts + second.facts,
-            topics=first.topics + second.topics,
             importance={**first.importance, **second.importance},
         )
 
@@ -98,6 +119,8 @@ class ModelExtractor:
             companion_name=subject.companion,
             date=batch.date,
             count=len(batch.turns),
+            most_events=MAX_EVENTS * _share(len(batch.turns)),
+            most_facts=MAX_FACTS * _share(len(batch.turns)),
             known=numbered_facts(known),
             talk=talk,
         )
@@ -116,6 +139,8 @@ def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escape
         if turn is None:
             continue
         mark = f"[{number}]"
+        if turn.date != batch.date:
+            mark += f" {turn.date}"
         if turn.time is not None:
             mark += f" {turn.time.astimezone(batch.zone):%H:%M}"
         if turn.id in batch.role_play:
@@ -135,15 +160,11 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
     named: dict[str, Any] = {"type": "null"}
     if known:
         named = {"anyOf": [_integer(known), named]}
-    key_words = _array(_string(30), MAX_KEY_WORDS)
+    share = _share(turns)
     event = {
         "text": _string(200, least=1),
         "time": _string(16),
         "place": _string(60),
-        "scene": _string(60),
-        "key_words": key_words,
-        "triple": _array(_string(60), 3),
-        "insight": _string(120),
         "turns": numbers,
     }
     fact = {
@@ -157,20 +178,17 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "corrects": named,
         "repeats": named,
     }
-    topic = {
-        "summary": _string(160, least=1),
-        "key_words": key_words,
-        "turns": numbers,
-        "continues": {"type": "boolean"},
-    }
     return _object(
         {
-            "events": _array(_object(event), MAX_EVENTS),
-            "facts": _array(_object(fact), MAX_FACTS),
-            "themes": _array(_object(topic), MAX_TOPICS),
+            "events": _array(_object(event), MAX_EVENTS * share),
+            "facts": _array(_object(fact), MAX_FACTS * share),
             "importance": _array(_integer(10), turns),
         }
     )
+
+
+def _share(turns: int) -> int:
+    return 1 if turns <= BATCH_SIZE else 2
 
 
 def deduplication_schema(facts: int) -> dict[str, Any]:
@@ -197,5 +215,4 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
         "type": "object",
         "properties": properties,
         "required": [*properties],
-        "additionalProperties": False,
     }

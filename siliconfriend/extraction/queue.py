@@ -23,6 +23,8 @@ MAX_LIVE = 20
 """Live turns at which the oldest leave the talk."""
 BATCH_SIZE = 10
 """Turns that leave it then, and the most that are read at once."""
+NIGHT_BATCH_SIZE = 20
+"""Most turns of a day that a capable model reads at once at night, whatever their scenes."""
 SCENE_GAP = timedelta(minutes=30)
 """Silence after which whatever is said next is another scene."""
 
@@ -31,7 +33,7 @@ _UTC = ZoneInfo("UTC")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Turns that are read together, of one scene of one day, oldest first.
+    """Turns of one day that are read together, oldest first; of one scene while the talk goes on.
 
     ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids of
     turns that are role-play; they tell nothing of anybody.
@@ -64,12 +66,18 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
 
 
 def pending_batches(
-    memory: PersonMemory, now: datetime, *, over: bool, today: bool = False
+    memory: PersonMemory,
+    now: datetime,
+    *,
+    over: bool,
+    today: bool = False,
+    most: int = BATCH_SIZE,
 ) -> list[Batch]:
     """Return the batches of turns that may be remembered and wait to be read, oldest first.
 
     ``over``: also turns of days that are over which never left the talk, imports among them.
     ``today``: the person's present day counts as over too.
+    ``most``: turns of a batch; above :data:`BATCH_SIZE` a batch may hold several scenes.
     """
     present = day_of(now, memory.profile.zone).isoformat()
 
@@ -80,17 +88,17 @@ def pending_batches(
         return turn.context == "pending" or (over and is_over)
 
     dates = [date for date, outline in outlines(memory.days) if outline.unread]
-    return list(_batches(memory, dates, is_read))
+    return list(_batches(memory, dates, is_read, most))
 
 
-def offline_batches(memory: PersonMemory, now: datetime) -> Iterator[Batch]:
+def offline_batches(memory: PersonMemory, now: datetime, most: int = BATCH_SIZE) -> Iterator[Batch]:
     """Return the batches that were read by rules and that a model is to read again, oldest first."""
 
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
 
     dates = [date for date, outline in outlines(memory.days) if outline.noted]
-    return _batches(memory, dates, is_read)
+    return _batches(memory, dates, is_read, most)
 
 
 def _is_readable(turn: Turn, now: datetime) -> bool:
@@ -100,18 +108,18 @@ def _is_readable(turn: Turn, now: datetime) -> bool:
 
 
 def _batches(
-    memory: PersonMemory, dates: Iterable[str], is_read: Callable[[Turn], bool]
+    memory: PersonMemory, dates: Iterable[str], is_read: Callable[[Turn], bool], most: int
 ) -> Iterator[Batch]:
     for day in map(memory.days.__getitem__, dates):
         kept = [turn for turn in day.turns if not turn.is_left_alone]
         before = dict(zip((turn.id for turn in kept[1:]), kept, strict=False))
-        for scene in _scenes(day.turns):
+        scenes = _scenes(day.turns)
+        plays = (role_play_turns(it for it in scene if not it.is_left_alone) for scene in scenes)
+        play = frozenset[str]().union(*plays)
+        for scene in scenes if most <= BATCH_SIZE else [list(day.turns)]:
             read = [turn for turn in scene if is_read(turn)]
-            if not read:
-                continue
-            play = role_play_turns(turn for turn in scene if not turn.is_left_alone)
-            for start in range(0, len(read), BATCH_SIZE):
-                turns = tuple(read[start : start + BATCH_SIZE])
+            for start in range(0, len(read), most):
+                turns = tuple(read[start : start + most])
                 earlier = before.get(turns[0].id) or _last_turn_before(memory, day.date)
                 yield Batch(turns, earlier, memory.profile.zone, play & {it.id for it in turns})
 

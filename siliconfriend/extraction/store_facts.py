@@ -15,7 +15,6 @@ from siliconfriend.extraction.duplicates import compare, is_about_same, is_same_
 from siliconfriend.extraction.extractor import Extracted
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.topics import TopicIndex, assign_topics
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
@@ -33,18 +32,12 @@ from siliconfriend.memory.knowledge import (
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, parse_memory_id
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.embedders.base import Embedder
 
 
 class KnownFacts:
-    """Facts of a memory by whom they are about, and its topics, for batches stored in a row.
+    """Facts of a memory by whom they are about, for batches stored in a row."""
 
-    ``embedder`` compares topics; None for words alone.
-    """
-
-    def __init__(self, embedder: Embedder | None = None) -> None:
-        self.embedder = embedder
-        self.topics = TopicIndex(embedder)
+    def __init__(self) -> None:
         self._facts = DayView(_facts_on)
 
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
@@ -70,8 +63,6 @@ def store_extracted(
     stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.
     """
     storing = _Storing(scope, batch, known, now, made_by)
-    if known.embedder is not None:
-        storing.changes(store.load(scope), extracted)  # embeds all that the lock must not wait for
     with store.edit(scope) as edit:
         is_current = is_still_unread(edit.memory, batch)
         if is_current:
@@ -124,18 +115,9 @@ class _Storing:
             put(PutDerived(new))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
             put(*self._fact(memory, fact))
-        joined = assign_topics(
-            memory,
-            self.scope,
-            extracted.topics,
-            self.known.topics,
-            before="" if self.batch.before is None else self.batch.before.id,
-            now=self.now,
-            made_by=self.made_by,
-        )
         turns = tuple(turn.id for turn in self.batch.turns)
         context = PutContext(turns, "noted" if self.made_by == OFFLINE else "extracted")
-        return [*done, *joined, context]
+        return [*done, context]
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""

@@ -6,13 +6,13 @@ Invalid parts are left out; the companion's words and a friend's taste are no fa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
 
 from siliconfriend.clock import noon_of
-from siliconfriend.extraction.extractor import Extracted, Subject, TopicDraft
+from siliconfriend.extraction.extractor import Extracted, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.extraction.support import Source, is_supported
 from siliconfriend.language.characters import fold, is_chinese
@@ -25,6 +25,7 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import map_texts
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
@@ -39,11 +40,14 @@ def validate_extraction(
     known: Sequence[Fact],
     form: str = "",
     embed: Embed | None = None,
+    *,
+    checks: bool = True,
 ) -> Extracted:
     """Validate an answer of :func:`extraction_schema`: keep what the turns bear out, as drafts.
 
     ``known`` are the facts that were shown, by their numbers. ``form`` is the prompt without the talk:
     what small models copy from it says nothing. ``embed`` is None to compare words alone.
+    ``checks`` is False where a model judges afterwards whether the turns bear it out.
     """
     folded = fold(form)
 
@@ -52,12 +56,11 @@ def validate_extraction(
         return "" if is_long and fold(words) in folded else words
 
     data = map_texts(data, without_copy)
-    validator = _BatchValidator(subject, batch, known, embed)
+    validator = _BatchValidator(subject, batch, known, embed, checks)
     ratings = data["importance"] if len(data["importance"]) == len(batch.turns) else ()
     return Extracted(
         events=tuple(filter(None, map(validator.event, data["events"]))),
         facts=tuple(filter(None, map(validator.fact, data["facts"]))),
-        topics=tuple(validator.topics(data["themes"])),
         importance={it.id: rating / 10 for it, rating in zip(batch.turns, ratings, strict=False)},
     )
 
@@ -68,24 +71,22 @@ class _BatchValidator:
     batch: Batch
     known: Sequence[Fact]
     embed: Embed | None
+    checks: bool
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
         """Return the event, or None if only the companion told it or nobody did."""
         turns = self._turns(raw["turns"])
         spoken = [words for turn in turns for words in (turn.query, turn.response)]
-        if not raw["text"] or self._is_only_in_replies(raw["text"], turns):
+        if not raw["text"] or (self.checks and self._is_only_in_replies(raw["text"], turns)):
             return None
-        if not self._is_supported(raw["text"], spoken, self.subject.person):
+        if self.checks and not self._is_supported(raw["text"], spoken, self.subject.person):
             return None
+        is_placed = fold(raw["place"]) in fold("\n".join(spoken))
         return EventDraft(
             text=raw["text"],
             turns=tuple(turn.id for turn in turns),
             time=self._time(raw["time"], turns),
-            place=raw["place"],
-            scene=raw["scene"],
-            key_words=tuple(dict.fromkeys(filter(None, raw["key_words"]))),
-            triple=tuple(raw["triple"]) if sum(map(bool, raw["triple"])) == 3 else (),
-            insight=raw["insight"],
+            place=raw["place"] if is_placed else "",
         )
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
@@ -95,7 +96,9 @@ class _BatchValidator:
             return None
         draft = self._normalize(raw)
         is_own = draft.said_by == "companion"
-        if is_own:
+        if not self.checks:
+            is_said = not is_own or draft.entity_type == "subject"
+        elif is_own:
             is_said = draft.entity_type == "subject" and self._is_said_by_companion(draft, turns)
         else:
             is_said = self._is_said_by_person(draft, turns)
@@ -106,7 +109,9 @@ class _BatchValidator:
         spoken = [turn.query for turn in turns] + [turn.response for turn in turns if is_own]
         speaker = self.subject.companion if is_own else self.subject.person
         if not is_said or not (
-            repeated or self._is_supported(draft.text, spoken, speaker, draft.entity, corrected)
+            repeated
+            or not self.checks
+            or self._is_supported(draft.text, spoken, speaker, draft.entity, corrected)
         ):
             return None
         if is_own and corrected is not None and corrected.said_by == "person":
@@ -118,37 +123,27 @@ class _BatchValidator:
             repeats=repeated.id if repeated else "",
         )
 
-    def topics(self, raw: Sequence[Mapping[str, Any]]) -> Iterator[TopicDraft]:
-        """Yield the topics with every turn in just one; a turn in none goes with the turn before it."""
-        topic_of: dict[int, int] = {}
-        for index, topic in enumerate(raw):
-            for number in topic["turns"]:
-                topic_of.setdefault(number, index)
-        if not topic_of:
-            return
-        last = topic_of[min(topic_of)]
-        for number in range(1, len(self.batch.turns) + 1):
-            last = topic_of.setdefault(number, last)
-        for index, topic in enumerate(raw):
-            numbers = sorted(number for number, its in topic_of.items() if its == index)
-            if numbers and topic["summary"]:
-                continues = topic["continues"] and numbers[0] == 1 and self.batch.before is not None
-                pages = tuple(self.batch.turns[number - 1].id for number in numbers)
-                key_words = tuple(dict.fromkeys(filter(None, topic["key_words"])))
-                yield TopicDraft(topic["summary"], key_words, pages, continues)
-
     def _turns(self, numbers: Sequence[int]) -> list[Turn]:
         return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
 
     def _time(self, written: str, turns: Sequence[Turn]) -> datetime | None:
+        """Return when an event was: at the written time if the turns name its day, else when told."""
         try:
             moment = datetime.fromisoformat(written)
         except ValueError:
+            return turns[0].time
+        if not self._is_told(moment.date(), turns):
             return turns[0].time
         if len(written) <= len("2026-06-01"):
             is_own_day = written == self.batch.date
             return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
         return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
+
+    def _is_told(self, day: date, turns: Sequence[Turn]) -> bool:
+        said_on = date.fromisoformat(self.batch.date)
+        spoken = "\n".join(words for turn in turns for words in (turn.query, turn.response))
+        named = find_dates_said_on(spoken, said_on)
+        return day == said_on or any(span.first <= day <= span.last for span in named)
 
     def _is_supported(
         self,
@@ -234,6 +229,15 @@ class _BatchValidator:
     def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
         fact = None if number is None else self.known[number - 1]
         return fact if fact is not None and fold(fact.entity) == fold(draft.entity) else None
+
+
+def claim_of(draft: EventDraft | FactDraft, told_on: str) -> str:
+    """Return all that a draft states, in one sentence for a judge."""
+    if isinstance(draft, FactDraft):
+        return draft.text
+    day = "" if draft.time is None else draft.time.date().isoformat()
+    details = ", ".join(part for part in ("" if day == told_on else day, draft.place) if part)
+    return f"{draft.text} ({details})" if details else draft.text
 
 
 def is_about_someone_else(sentence: str, text: str) -> bool:

@@ -19,17 +19,15 @@ from siliconfriend.extraction.store_facts import KnownFacts, is_still_unread, st
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.embedders.cached import CachedEmbedder
 
 _LOG = logging.getLogger(__name__)
 
 
 class Reader(NamedTuple):
-    """Extractor, people and vectors for one talk; without vectors words alone are compared."""
+    """Extractor and people of one talk."""
 
     extractor: Extractor
     subject: Subject
-    embedder: CachedEmbedder | None = None
 
 
 class Worker:
@@ -117,6 +115,6 @@ def read_batch(
     # A rule has no use for what is known, and looking for it goes through all facts.
     related = [] if made_by == OFFLINE else related_facts(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
-    known = known or KnownFacts(reader.embedder)
+    known = known or KnownFacts()
     is_stored = store_extracted(store, scope, batch, extracted, known, now=now, made_by=made_by)
     return extracted if is_stored else None

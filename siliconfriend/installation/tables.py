@@ -53,6 +53,9 @@ INSTALLATION = Schema(
         " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
         " attempts {int} NOT NULL, last_pass {real}, note {text})",
         "CREATE INDEX night_person_due ON night_person (due)",
+        # How many of ten questions with known answers a chat model answered rightly.
+        "CREATE TABLE ability (model {text} NOT NULL, language {text} NOT NULL,"
+        " edition {int} NOT NULL, score {int} NOT NULL, PRIMARY KEY (model, language, edition))",
     ),
 )
 

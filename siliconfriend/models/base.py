@@ -50,6 +50,7 @@ class Answer:
             broken characters; else None.
         input_tokens, output_tokens: as the server counted them, 0 where it does not.
         model: who gave it, where that may be one of several; else empty.
+        requests: how many requests it took; more than one where an answer had the wrong form.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     model: str = ""
+    requests: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ class FallbackModel:
     def __init__(self, first: ChatModel, second: ChatModel) -> None:
         self.first, self.second = first, second
         self.name, self.address = first.name, first.address
+        self.ability = getattr(first, "ability", "")
         self._rests_until = 0.0
         self._cause: ModelError | None = None
 

@@ -228,10 +228,12 @@ class OpenAICompatible:
             if failure is not None and (problem or schema is None):
                 raise failure
             if not problem:
-                return Answer(words, data, used.input_tokens, used.output_tokens)
+                return Answer(
+                    words, data, used.input_tokens, used.output_tokens, requests=used.calls
+                )
             again = text("models", "json_again", _language(messages), problem=problem)
             asked += [Message("assistant", words), Message("user", again)]
-        raise UnusableAnswer("model_not_json", name=self.model)
+        raise UnusableAnswer("model_not_json", name=self.model, requests=2)
 
     def _read(self, exchange: _Exchange, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""

@@ -105,6 +105,12 @@ class CallBudget:
             pause(self._stopped, wait)
         raise NoMoreCallsError
 
+    def add(self, requests: int) -> None:
+        """Count further requests of a call that was taken."""
+        if requests:
+            statement = "UPDATE night SET calls = calls + ? WHERE id = ?"
+            self._tables.change(statement, (requests, self._night))
+
     def answered(self) -> None:
         """Reset the count of consecutive failures."""
         with self._guard:
@@ -134,11 +140,12 @@ class CallBudget:
 
 
 class MeteredChat:
-    """The chat model of one person's night, which counts its calls; ``name`` is who answered last."""
+    """The chat model of one person's night, which counts its requests; ``name`` is who answered last."""
 
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name
         self.context_tokens = chat.context_tokens
+        self.ability = getattr(chat, "ability", "")
         self._chat, self._budget, self._report = chat, budget, report
 
     def complete(
@@ -154,11 +161,16 @@ class MeteredChat:
                 answer = self._chat.complete(messages, schema)
                 break
             except ModelError as error:
-                self._report.usage += Usage(1)
+                self._count(int(str(error.details.get("requests", 1))))
                 if not self._budget.failed(error, attempts):
                     raise
         self._budget.answered()
         self.name = answer.model or self.name
         is_second = int(self.name != self._first)
-        self._report.usage += Usage(1, answer.input_tokens, answer.output_tokens, is_second)
+        self._count(answer.requests, answer.input_tokens, answer.output_tokens, is_second)
         return answer
+
+    def _count(self, requests: int, *tokens: int) -> None:
+        """Add to the usage; the budget has counted the first of the requests."""
+        self._report.usage += Usage(requests, *tokens)
+        self._budget.add(requests - 1)

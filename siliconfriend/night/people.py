@@ -6,7 +6,7 @@ A failure of one person is reported and does not end the others' nights.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -18,19 +18,24 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
+from siliconfriend.extraction.ability import Ability, ability_of, known_ability
 from siliconfriend.memory.days import outlines
+from siliconfriend.models.base import Answer, CompletionModel, Message, Schema
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
-from siliconfriend.night.calls import CallBudget, MeteredChat
+from siliconfriend.night.calls import CallBudget, MeteredChat, NoMoreCallsError
 from siliconfriend.night.nothing_due import WHOLE, note
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import PersonReport
-from siliconfriend.night.stages import extract, forget, portrait, reflect, summarise, topics
+from siliconfriend.night.stages import extract, forget, portrait, reflect, summarise
 from siliconfriend.night.writer import ModelWriter
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
+from siliconfriend.texts import Language
 
 TIDY, INDEX = "tidy", "index"
+TOO_WEAK = "model"
+"""What a report calls skipped where the model may write nothing."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -61,7 +66,6 @@ RUNS: Mapping[str, Callable[[PersonNight], None]] = {
     summarise.NAME: summarise.run,
     portrait.NAME: portrait.run,
     extract.NAME: extract.run,
-    topics.NAME: topics.run,
     reflect.NAME: reflect.run,
     forget.NAME: forget.run,
     INDEX: _index,
@@ -93,25 +97,36 @@ def run_stages(
     for everyone.
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
-    scope, chat = report.scope, None if model is None else MeteredChat(model, budget, report)
+    scope = report.scope
+    chat: CompletionModel | None = None
+    ability: Ability = "none"
     try:
         profile = runtime.store.load(scope).profile
         subject = subject_of(settings, scope, profile)
         prompts = Prompts(profile.language, settings.prompts)
         tokens = max(settings.max_tokens, WRITTEN_TOKENS)
         report.now, report.zone = runtime.clock.now(profile.zone), profile.zone
+        if model is not None:
+            metered = MeteredChat(model, budget, report)
+            chat, ability = _measured(runtime, metered, profile.language, is_dry=options.dry_run)
+            if ability == "none":
+                chat = None
+                report.skipped.append(TOO_WEAK)
         night = PersonNight(
             runtime=runtime,
             options=replace(options, stages=stages),
             progress=progress,
             scope=scope,
             subject=subject,
-            writer=None if chat is None else ModelWriter(chat, prompts, subject, tokens),
+            writer=None
+            if chat is None
+            else ModelWriter(chat, prompts, subject, tokens, settings.portrait_tokens),
             chat=chat,
             prompts=prompts,
             now=report.now,
             report=report,
             last_pass=NightQueue(runtime).last_pass(scope),
+            ability=ability,
         )
         for stage in stages:
             RUNS[stage](night)
@@ -127,3 +142,27 @@ def run_stages(
     except Exception as error:  # one person's damaged data must not cost all others theirs
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
         report.fail(NightIncomplete("night_unexpected"), type(error).__name__)
+
+
+class _Unreachable:
+    """Stands for a model that could not be measured: every call raises what that raised."""
+
+    def __init__(self, chat: MeteredChat, error: Exception) -> None:
+        self.name, self.context_tokens, self._error = chat.name, chat.context_tokens, error
+
+    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+        """Raise the error."""
+        raise self._error
+
+
+def _measured(
+    runtime: Runtime, chat: MeteredChat, language: Language, *, is_dry: bool
+) -> tuple[CompletionModel, Ability]:
+    """Return the model with what it can do, which a dry run does not measure."""
+    tables = runtime.installation.tables
+    if is_dry:
+        return chat, known_ability(chat, language, tables) or "writes"
+    try:
+        return chat, ability_of(chat, language, tables)
+    except (ModelError, NoMoreCallsError) as error:
+        return _Unreachable(chat, error), "writes"

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from siliconfriend.clock import day_of
 from siliconfriend.errors import ModelError
+from siliconfriend.extraction.ability import Ability
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import OFFLINE, Provenance
@@ -55,7 +56,9 @@ def tell_nobody(_what: str, _done: int, _total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonNight:
-    """Context of a stage for one person; offline it has neither ``writer`` nor ``chat``.
+    """Context of a stage for one person.
+
+    Without a model, or with one that may write nothing, it has neither ``writer`` nor ``chat``.
 
     ``now`` is the moment of the night in UTC, ``last_pass`` that of the last forgetting pass.
     """
@@ -71,6 +74,7 @@ class PersonNight:
     now: datetime
     report: PersonReport
     last_pass: datetime | None
+    ability: Ability
 
     @property
     def made_by(self) -> str:

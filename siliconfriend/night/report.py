@@ -39,8 +39,6 @@ class PersonReport:
         archived, dimmed: what this run newly put away or found dim, by kind.
         judged: turns whose importance was rated.
         events, facts: those that are new; a fact that was at once merged into another is none.
-        topics: those that the stage ``topics`` went through.
-        knowledge: facts that became knowledge.
         skipped: stages that would have had something to do and cannot do it offline.
         errors: the code of each failure behind what failed: ``2026-06-01: model_no_text``.
         pending: ISO days and names of texts that are left for a later night.
@@ -60,8 +58,6 @@ class PersonReport:
     insights: int = 0
     events: int = 0
     facts: int = 0
-    topics: int = 0
-    knowledge: int = 0
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     causes: list[SiliconFriendError] = field(default_factory=list)
@@ -248,15 +244,14 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
         "summarised": _dates(person["summarised"], language),
         "portrait": counts["portrait"],
         "extracted": counts["extract"] if dry_run else _counts(new, language),
-        "topics": counts["topics"] if dry_run else person["topics"],
-        "knowledge": person["knowledge"],
         "insights": counts["reflect"] and not is_offline if dry_run else person["insights"],
         "archived": _counts(person["archived"], language),
     }
     if dry_run:
         told = {f"would_{key}": what for key, what in told.items()}
     told |= {
-        "reflect_offline": is_offline,
+        "too_weak": "model" in person["skipped"],
+        "reflect_offline": is_offline and "model" not in person["skipped"],
         "dimmed": _counts(person["dimmed"], language),
         "pending": _dates(days, language),
         "pending_texts": _joined(others, language),

@@ -14,8 +14,8 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.language.characters import chinese_runs, language_of
+from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import word_set
-from siliconfriend.memory.knowledge import Topic
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
@@ -46,8 +46,19 @@ DAY_SCHEMA: dict[str, Any] = {
     "required": ["summary", "traits", "mood", "strategy"],
     "additionalProperties": False,
 }
+_WHOLE_LIFE = ("overall_history", "overall_personality")
+PORTRAIT_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        name: {"type": "string", "minLength": 1, "maxLength": 4000} for name in _WHOLE_LIFE
+    },
+    "required": [*_WHOLE_LIFE],
+    "additionalProperties": False,
+}
+WORDS_PER_TOKEN: Mapping[Language, float] = {"en": 0.6, "cn": 0.9}
+"""Words, in Chinese characters, that a model is told to write at most for each token of room."""
 Texts = dict[str, str]
-"""The texts of an answer by name; of one that is no JSON the whole as ``text``."""
+"""The texts of an answer by name."""
 
 
 def portrayed_dates(dates: Sequence[str]) -> list[str]:
@@ -66,8 +77,7 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
 _VARIABLES = {
     "day": "dialogue",
     "day_parts": "parts",
-    "overall_history": "events",
-    "overall_personality": "analyses",
+    "portrait": "days",
 }
 """The variable of each prompt that takes the lines."""
 
@@ -80,9 +90,15 @@ class ModelWriter:
     """
 
     def __init__(
-        self, chat: CompletionModel, prompts: Prompts, subject: Subject, answer_tokens: int
+        self,
+        chat: CompletionModel,
+        prompts: Prompts,
+        subject: Subject,
+        answer_tokens: int,
+        portrait_tokens: int,
     ) -> None:
         self._chat, self._prompts, self._subject = chat, prompts, subject
+        self._portrait_tokens = portrait_tokens
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
     def day(self, day: Day) -> Texts:
@@ -96,27 +112,26 @@ class ModelWriter:
         ]
         return self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date)
 
-    def overall(self, name: str, days: Sequence[Day], topics: Sequence[Topic] = ()) -> str:
-        """Write ``overall_history``, the essential events of the days that have a summary.
+    def portrait(self, days: Sequence[Day]) -> Texts:
+        """Write the history of some days and who the person is, named as in :data:`PORTRAIT_SCHEMA`.
 
-        Or write ``overall_personality``, who the person is and how best to reply, from the days
-        that have a personality and ``topics``, which the two keep coming back to.
+        A text that is longer than its room in a prompt loses its first sentences.
         """
-        is_history = name == "overall_history"
-        key = "events" if is_history else "analysis"
-        told = [(day.summary if is_history else day.personality, day.date) for day in days]
-        lines = [self._line(key, made.text, date) for made, date in told if made is not None]
-        lines += [self._line("returning", topic.text) for topic in topics]
-        return self._write(name, lines)["text"]
-
-    def _line(self, key: str, words: str, day: str = "") -> Escaped:
-        return escaped_text("night", key, self._subject.language, date=day, words=words)
+        who, lines = self._subject, list[Escaped]()
+        for day in days:
+            for key, made in (("events", day.summary), ("analysis", day.personality)):
+                if made is not None:
+                    told = {"date": day.date, "person": who.person, "words": made.text}
+                    lines.append(escaped_text("night", key, who.language, **told))
+        size = str(int(self._portrait_tokens * WORDS_PER_TOKEN[who.language]))
+        texts = self._write("portrait", lines, PORTRAIT_SCHEMA, size=size)
+        return {name: newest_within(words, self._portrait_tokens) for name, words in texts.items()}
 
     def _write(
         self,
         prompt: str,
         lines: Sequence[str],
-        schema: Mapping[str, Any] | None = None,
+        schema: Mapping[str, Any],
         *,
         then: str = "",
         **values: str,
@@ -146,12 +161,12 @@ class ModelWriter:
                 raise UnusableAnswer("model_rambles", name=self._chat.name)
             prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
-    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any] | None) -> Texts:
+    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any]) -> Texts:
         """Ask for a text about the source, twice where it is refused (UnusableAnswer: both are)."""
         messages, key, words = [Message("user", prompt)], "", ""
         for _ in range(2):
             answer = self._chat.complete(messages, schema)
-            texts: Texts = answer.data or {"text": answer.text}
+            texts: Texts = answer.data
             key, words = _fault(texts, prompt, source, self._subject.language)
             if not key:
                 return texts
@@ -170,7 +185,7 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
     is_chinese = language == "cn" and bool(chinese_runs(words))
     if not is_chinese and language_of(words, language) != language:
         return "language", ""
-    main = texts.get("summary") or texts.get("text", "")
+    main = texts.get("summary") or texts["overall_history"]
     if any(_is_no_text(it, prompt) for it in texts.values()) or not _is_about(main, source, prompt):
         return "no_text", ""
     if unsaid := unsupported_in(words, prompt):
@@ -190,6 +205,16 @@ def _is_about(summary: str, source: Sequence[str], prompt: str) -> bool:
     said, given = word_set(summary), word_set(*source)
     instruction = word_set(prompt) - given
     return len(said) >= FEWEST_WORDS and not (said.isdisjoint(given) and said <= instruction)
+
+
+def newest_within(words: str, tokens: int) -> str:
+    """Return a text without as many of its first sentences as it is too long; never without the last."""
+    if estimate_tokens(words) <= tokens:
+        return words
+    sentences = split_sentences(words)
+    while len(sentences) > 1 and estimate_tokens(join_sentences(sentences)) > tokens:
+        del sentences[0]
+    return join_sentences(sentences)
 
 
 def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:

@@ -38,6 +38,7 @@ def test_what_leaves_the_talk_is_read_in_between(
     loopback.answers_by(answer)
     store = FileStore(home)
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
+    chat.ability = "writes"  # type: ignore[attr-defined]  # as if it had been measured
     runtime = Runtime(settings, clock, store=store, chat=chat)
     worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
     assert worker is not None

@@ -20,7 +20,6 @@ from tests.extraction.world import (
     ADA,
     XIAO,
     a_fact,
-    a_theme,
     an_answer,
     an_event,
     at,
@@ -49,27 +48,24 @@ def _facts(batch: Batch, *facts: dict[str, Any], **given: Any) -> list[FactDraft
     return list(_read(batch, an_answer(facts=facts), **given)[0].facts)
 
 
-def test_one_call_gives_events_facts_themes_and_importance() -> None:
+def test_one_call_gives_events_facts_and_importance() -> None:
     """All of a batch together, in words of the memory: ids for numbers, tenths for ratings."""
     batch = batch_of("I carried the piano with Nora in Bergen.", "My birthday is on 3 May.")
     answer = an_answer(
-        [an_event(time="2026-06-03 13:30", place="Bergen", scene="stairs", insight="Strong.")],
+        [an_event(time="2026-06-03 13:30", place="Bergen")],
         [a_fact("Ada's birthday is 3 May.", key_word="birthday", turns=[2])],
-        [a_theme(turns=[1, 2])],
         [6, 3],
     )
     found, chat = _read(batch, answer)
     assert len(chat.calls) == 1
-    (event,), (fact,), (theme,) = found.events, found.facts, found.topics
+    (event,), (fact,) = found.events, found.facts
     assert (event.text, event.place, event.turns) == (
         "Ada carried a piano.",
         "Bergen",
         ids(batch, 1),
     )
     assert event.time == datetime(2026, 6, 3, 13, 30, tzinfo=UTC)
-    assert event.triple == ("Ada", "carried", "a piano")
     assert (fact.entity_type, fact.key_word, fact.turns) == ("object", "birthday", ids(batch, 2))
-    assert theme.pages == ids(batch, 1, 2)
     assert found.importance == dict(zip(ids(batch, 1, 2), (0.6, 0.3), strict=True))
 
 
@@ -85,11 +81,18 @@ def test_the_talk_is_data_between_marks() -> None:
 
 def test_times_are_read_as_far_as_they_are_told() -> None:
     """A day alone is noon of another day; of its own day, and untold, it is when it was said."""
-    batch = batch_of("I carried a piano.")
-    times = ["2026-05-30", "2026-06-03", "", "last summer"]
+    batch = batch_of("I carried a piano on 30 May.")
+    times = ["2026-05-30", "2026-06-03", "", "last summer", "2026-05-12"]
     found, _ = _read(batch, an_answer([an_event(time=it) for it in times]))
     moments = [it.time for it in found.events]
-    assert moments == [datetime(2026, 5, 30, 12, tzinfo=UTC), *[at("3 14:00")] * 3]
+    assert moments == [datetime(2026, 5, 30, 12, tzinfo=UTC), *[at("3 14:00")] * 4]
+
+
+def test_a_place_that_nobody_named_is_left_out() -> None:
+    """The event itself stays."""
+    batch = batch_of("I carried a piano in Bergen.")
+    found, _ = _read(batch, an_answer([an_event(place="Bergen"), an_event(place="Oslo")]))
+    assert [it.place for it in found.events] == ["Bergen", ""]
 
 
 BROKEN: dict[str, Any] = {
@@ -104,7 +107,6 @@ BROKEN: dict[str, Any] = {
     "a known fact that is not there": an_answer(facts=[a_fact("Ada is.", corrects=1)]),
     "too long": an_answer([an_event(text="a" * 1000)]),
     "too many": an_answer([an_event()] * 50),
-    "one field more": {**an_answer(), "orders": []},
 }
 
 
@@ -118,12 +120,10 @@ def test_an_answer_that_is_not_of_the_form_gives_nothing(answer: Any) -> None:
 def test_what_is_copied_from_the_prompt_says_nothing() -> None:
     """Small models fill the form with its own words; a name in it is no copy."""
     copied = an_event("what happened, in a sentence that names who")
-    half = an_event("Ada smiled.", place="where, or empty", key_words=["a word", "smile"])
+    half = an_event("Ada smiled.", place="where, or empty")
     fact = a_fact("a full sentence that begins with the entity")
     found, _ = _read(batch_of("I smiled."), an_answer([copied, half], [fact]))
-    assert [(it.text, it.place, it.key_words) for it in found.events] == [
-        ("Ada smiled.", "", ("smile",))
-    ]
+    assert [(it.text, it.place) for it in found.events] == [("Ada smiled.", "")]
     assert found.facts == ()
 
 
@@ -201,15 +201,6 @@ def test_a_correction_names_what_it_corrects() -> None:
     assert (fact.corrects, fact.repeats) == ("fact-0", "")
     (fact,) = _facts(batch, a_fact(told, corrects=2), known=known)
     assert fact.corrects == ""
-
-
-def test_every_turn_is_in_one_theme() -> None:
-    """The first that names it has it; one that none names goes with the turn before."""
-    batch = batch_of("One.", "Two.", "Three.", "Four.")
-    themes = [a_theme("A", turns=[1, 3], continues=True), a_theme("B", turns=[3, 4])]
-    found, _ = _read(batch, an_answer(themes=themes))
-    assert [it.pages for it in found.topics] == [ids(batch, 1, 2, 3), ids(batch, 4)]
-    assert [it.continues for it in found.topics] == [False, False]
 
 
 def test_an_answer_that_was_cut_is_asked_for_in_halves() -> None:

@@ -56,9 +56,9 @@ def test_a_fact_is_about_the_person(subject: Subject, said: str, text: str, key_
 
 
 def test_nothing_else_is_made_by_rule() -> None:
-    """No event and no topic; a role-play tells nothing."""
+    """No event; a role-play tells nothing."""
     found = OfflineExtractor().extract(ADA, batch_of("I carried the piano. I live in Leeds."), ())
-    assert (found.events, found.topics) == ((), ())
+    assert found.events == ()
     play = batch_of("Let's pretend I'm the queen of Mars.", "My name is Zorba.")
     assert not OfflineExtractor().extract(ADA, play, ()).facts
 

@@ -13,7 +13,7 @@ from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.memory.changes import Change, Erase, PutContext, PutTurn
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Turn
-from tests.extraction.world import NOW, Reading, a_fact, a_theme, an_answer, an_event, at
+from tests.extraction.world import NOW, Reading, a_fact, an_answer, an_event, at
 
 
 def _erase(world: Reading, *ids: str) -> None:
@@ -24,14 +24,13 @@ def _erase(world: Reading, *ids: str) -> None:
 
 
 def test_records_know_where_they_come_from() -> None:
-    """Ids, days and evidence of an event and a fact; the turns are read and the topic stands."""
+    """Ids, days and evidence of an event and a fact; the turns are read."""
     world = Reading()
     first = world.say("3 14:00", "I carried the piano with Nora.")
     second = world.say("3 14:05", "I live in Oslo.")
     answer = an_answer(
-        [an_event(place="Bergen", insight="Strong.", turns=[1])],
+        [an_event(turns=[1])],
         [a_fact("Ada lives in Oslo.", key_word="birthday", turns=[2])],
-        [a_theme(turns=[1, 2])],
         [7, 2],
     )
     assert world.believe(answer)
@@ -44,7 +43,6 @@ def test_records_know_where_they_come_from() -> None:
     assert (fact.first, fact.last, fact.provenance.from_ids) == ("2026-06-03",) * 2 + ((second,),)
     assert [turn.trace.importance for turn in world.memory().turns()] == [0.7, 0.2]
     assert [turn.context for turn in world.memory().turns()] == ["extracted"] * 2
-    assert [it.pages for it in world.memory().topics()] == [(first, second)]
     assert world.batches() == []
 
 

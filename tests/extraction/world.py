@@ -78,9 +78,7 @@ def ids(batch: Batch, *numbers: int) -> tuple[str, ...]:
 
 def an_event(text: str = "Ada carried a piano.", **fields: Any) -> dict[str, Any]:
     """An event as a model answers it."""
-    event = {"text": text, "time": "", "place": "", "scene": "", "key_words": ["piano"]}
-    event["triple"] = ["Ada", "carried", "a piano"]
-    return {**event, "insight": "", "turns": [1], **fields}
+    return {"text": text, "time": "", "place": "", "turns": [1], **fields}
 
 
 def a_fact(description: str, **fields: Any) -> dict[str, Any]:
@@ -90,21 +88,9 @@ def a_fact(description: str, **fields: Any) -> dict[str, Any]:
     return {**fact, **told, "corrects": None, "repeats": None, **fields}
 
 
-def a_theme(summary: str = "A piano.", **fields: Any) -> dict[str, Any]:
-    """A theme as a model answers it."""
-    return {"summary": summary, "key_words": ["piano"], "turns": [1], "continues": False, **fields}
-
-
-def an_answer(
-    events: Any = (), facts: Any = (), themes: Any = (), importance: Any = ()
-) -> dict[str, Any]:
+def an_answer(events: Any = (), facts: Any = (), importance: Any = ()) -> dict[str, Any]:
     """A whole answer."""
-    return {
-        "events": list(events),
-        "facts": list(facts),
-        "themes": list(themes),
-        "importance": list(importance),
-    }
+    return {"events": list(events), "facts": list(facts), "importance": list(importance)}
 
 
 NOW = at("20")

@@ -49,7 +49,7 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
 from tests.characters import card_files as cards
-from tests.extraction.world import ADA, a_fact, a_theme, an_answer, an_event, batch_of
+from tests.extraction.world import ADA, a_fact, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
@@ -212,7 +212,6 @@ ANSWER = json.dumps(
     an_answer(
         [an_event("Ada planted beans.", time="2026-05-03")],
         [a_fact("Ada planted beans.", corrects=None)],
-        [a_theme()],
         [3, 4],
     )
 ).encode()

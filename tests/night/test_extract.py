@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
+from siliconfriend.memory.knowledge import Fact, Provenance
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.topic_people import a_fact
 from tests.extraction.world import a_fact as told_fact
-from tests.extraction.world import a_theme, an_answer, an_event
+from tests.extraction.world import an_answer, an_event
 from tests.memory.stored import put
-from tests.night.world import ADA, NOTHING_READ, World, obedient
+from tests.night.world import ADA, JUNE_5, NOTHING_READ, World, obedient
 
 
 def whole(messages: Sequence[Message]) -> Any:
@@ -29,9 +29,8 @@ def whole(messages: Sequence[Message]) -> Any:
         return obedient(messages)
     count = len(re.findall(r"^\[[1-9]\d*\]", asked, re.MULTILINE))
     event = an_event("Ada has an exam in marine biology.") if "marine" in asked else an_event()
-    theme = a_theme(turns=list(range(1, count + 1)))
     fact = told_fact("Ada owns a piano.", key_word="piano")
-    return an_answer([event], [fact], [theme], [3] * count)
+    return an_answer([event], [fact], [3] * count)
 
 
 def a_reader(*answers: Any) -> ScriptedChatModel:
@@ -139,9 +138,10 @@ def _knows(world: World, count: int, *, first: int = 0) -> None:
     """So many more facts of Ada are known, none compared with the others."""
     source = world.say(f"Number {first}.", on="2026-06-02")
     for at in range(first, first + count):
-        fact = a_fact(f"Ada owns piano {at}.", [source], position=at)
-        identifier = memory_id(ADA, "fact", fact.date, at)
-        put(world.store, ADA, PutDerived(replace(fact, id=identifier, entity="Ada")))
+        made = Provenance("scripted", JUNE_5, (source,))
+        identifier, words = memory_id(ADA, "fact", "2026-06-02", at), f"Ada owns piano {at}."
+        told = (identifier, "2026-06-02", at, words, Trace(JUNE_5), made)
+        put(world.store, ADA, PutDerived(Fact(*told, "Ada", "object", "attribute")))
 
 
 def test_only_what_is_new_is_cleaned_up(world: World) -> None:

@@ -19,7 +19,7 @@ from tests.night.world import World, working_model
 
 DUE: dict[str, dict[str, int]] = {
     stage: {"due": 2, "done": 0}
-    for stage in ("tidy", "summarise", "portrait", "extract", "topics", "reflect")
+    for stage in ("tidy", "summarise", "portrait", "extract", "reflect")
 }
 
 
@@ -39,20 +39,18 @@ def _lines(person: dict[str, Any], *, dry_run: bool = False, unreadable: Any = (
 def test_a_night_says_what_each_stage_did() -> None:
     """What is only due is not told as done."""
     done = {stage: {"due": 2, "done": 2} for stage in ("tidy", "portrait")}
-    learned = {"events": 1, "facts": 2, "topics": 3, "knowledge": 4, "insights": 5}
+    learned = {"events": 1, "facts": 2, "insights": 5}
     usage = {"calls": 6, "input_tokens": 7, "output_tokens": 8}
     assert _lines({"stages": DUE | done, "llm": usage, **learned}) == [
         "Ada:",
         "  removed, as they were not to be remembered: 2",
         "  portrait made anew",
         "  taken out of what was told: events: 1, facts: 2",
-        "  topics brought up to date: 3",
-        "  new knowledge from what keeps coming up: 4",
         "  new thoughts about what was told: 5",
         "  6 requests to the model, 7 tokens in and 8 out",
     ]
     would = _lines({"stages": DUE, "summarised": ["2026-06-01"]}, dry_run=True)
-    assert [line.startswith("  would ") for line in would] == [False] + [True] * 6
+    assert [line.startswith("  would ") for line in would] == [False] + [True] * 5
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> N
     person = two_days.person_night(chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert person["llm"]["calls"] == 6 == len(chat.calls)
+    assert person["llm"]["calls"] == 5 == len(chat.calls)
     memory = two_days.memory()
     day = memory.days["2026-06-03"]
     assert day.summary is not None
@@ -135,15 +135,15 @@ def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: W
 
 
 def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
-    """A day erased while the history is written (the third answer) is in no history."""
+    """A day erased while the history is written (the third answer) is in no portrait."""
 
     def change() -> None:
         put(two_days.store, ADA, PutSummary("2026-06-01", None))
 
     person = two_days.person_night(meanwhile(change, at_call=3))
-    assert person["pending"] == ["overall_history"]
+    assert person["pending"] == ["portrait"]
     assert two_days.memory().overall_history is None
-    assert two_days.memory().overall_personality is not None
+    assert two_days.memory().overall_personality is None
 
 
 def test_a_correction_by_the_person_stands(two_days: World) -> None:

@@ -249,7 +249,7 @@ def test_who_has_nothing_due_is_left_closed(opened: Open, monkeypatch: pytest.Mo
     assert run_night(runtime).exit_code == 0
     assert set(loaded) == set(store.scopes())
     loaded.clear()
-    changed = replace(runtime.settings, topic_heat=1.0)
+    changed = replace(runtime.settings, memory_tokens=1400)
     run_night(Runtime(changed, clock, store=store, chat=SlowModel()))
     assert set(loaded) == set(store.scopes())
 

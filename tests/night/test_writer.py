@@ -22,17 +22,21 @@ from siliconfriend.testing import ScriptedChatModel
 from tests.night.world import JUNE_5, PORTRAYAL, World
 
 WHO = Subject("Ada", "SiliconFriend", "en")
-INSIDE = re.compile(r"<(dialogue|parts|events|analyses)>\n(.*)\n</\1>", re.DOTALL)
+INSIDE = re.compile(r"<(dialogue|parts|days)>\n(.*)\n</\1>", re.DOTALL)
 
 
 def _writer(
     chat: ScriptedChatModel, answer_tokens: int = 500, subject: Subject = WHO
 ) -> ModelWriter:
-    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens)
+    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens, 210)
 
 
 def _texts(summary: str) -> dict[str, str]:
     return {"summary": summary, **PORTRAYAL}
+
+
+def _both(words: str) -> dict[str, str]:
+    return {"overall_history": words, "overall_personality": words}
 
 
 def _day(world: World, *said: str) -> Day:
@@ -46,9 +50,8 @@ def _history(chat: ScriptedChatModel, world: World, summed_up: str, subject: Sub
     day = _day(world, "Nora moved.")
     made = Provenance("scripted", JUNE_5)
     summary = DaySummary("day-x", day.date, summed_up, day.turns[0].trace, made)
-    return _writer(chat, subject=subject).overall(
-        "overall_history", [replace(day, summary=summary)]
-    )
+    texts = _writer(chat, subject=subject).portrait([replace(day, summary=summary)])
+    return texts["overall_history"]
 
 
 def test_the_talk_stands_between_marks_with_its_speakers(world: World) -> None:
@@ -151,21 +154,22 @@ def test_another_language_is_asked_for_once_more(
     world: World, subject: Subject, wrong: str, right: str, again: str
 ) -> None:
     """The second question shows the answer and says in which language it should be."""
-    chat = ScriptedChatModel([wrong, right])
+    chat = ScriptedChatModel([_both(wrong), _both(right)])
     assert _history(chat, world, "Nora moved.", subject) == right
-    assert chat.calls[1][1].content == wrong
+    assert wrong in chat.calls[1][1].content
     assert again in chat.calls[1][2].content
     with pytest.raises(UnusableAnswer) as caught:
-        _history(ScriptedChatModel([wrong, wrong]), world, "Nora moved.", subject)
+        _history(ScriptedChatModel([_both(wrong), _both(wrong)]), world, "Nora moved.", subject)
     assert caught.value.key == "model_language"
 
 
 def test_what_stands_nowhere_in_what_was_said_is_asked_for_again(world: World) -> None:
     """Once, with the words that are new; after that nothing of it is kept."""
     made_up = "Nora moved to Lisbon with Tom."
-    assert _history(ScriptedChatModel([made_up, "Nora moved."]), world, "Nora moved.")
+    chat = ScriptedChatModel([_both(made_up), _both("Nora moved.")])
+    assert _history(chat, world, "Nora moved.") == "Nora moved."
     with pytest.raises(UnusableAnswer) as refused:
-        _history(ScriptedChatModel([made_up, made_up]), world, "Nora moved.")
+        _history(ScriptedChatModel([_both(made_up), _both(made_up)]), world, "Nora moved.")
     assert refused.value.key == "model_made_up"
 
 
@@ -180,8 +184,19 @@ def test_what_stands_nowhere_in_what_was_said_is_asked_for_again(world: World) -
 )
 def test_what_is_no_summary_is_never_kept(world: World, answer: Any) -> None:
     """Asked once more, then refused: what stands is left as it was."""
-    chat = ScriptedChatModel(otherwise=answer)
+    chat = ScriptedChatModel(otherwise=lambda messages: _both(answer(messages)))
     with pytest.raises(UnusableAnswer) as caught:
         _history(chat, world, "I planted beans behind the shed. My aunt lent me her spade.")
     assert caught.value.key == "model_no_text"
     assert len(chat.calls) == 2
+
+
+def test_a_portrait_knows_its_room_and_loses_its_oldest_sentences(world: World) -> None:
+    """The model is told how many words there are; of too many the first sentences go, not the last."""
+    story = " ".join(f"Nora moved house, chapter by chapter {'on ' * 8}and on." for _ in range(30))
+    chat = ScriptedChatModel([_both(f"Nora was born. {story} Nora moved to Bergen.")])
+    history = _history(chat, world, "Nora moved to Bergen, on and on by chapter. Nora was born.")
+    assert "at most 126 words" in chat.calls[0][0].content
+    assert estimate_tokens(history) <= 210
+    assert history.endswith("Nora moved to Bergen.")
+    assert "born" not in history

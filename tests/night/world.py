@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
@@ -26,7 +25,7 @@ from tests.memory.stored import tell
 ADA = Scope.of("Ada")
 XIAO = Scope.of("小林")
 JUNE_5 = datetime(2026, 6, 5, 3, tzinfo=UTC)
-NOTHING_READ: dict[str, Any] = {"events": [], "facts": [], "themes": [], "importance": []}
+NOTHING_READ: dict[str, Any] = {"events": [], "facts": [], "importance": []}
 """What a model answers that finds nothing in a batch worth remembering."""
 PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
 
@@ -34,17 +33,16 @@ PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
 def obedient(messages: Sequence[Message]) -> Any:
     """What a model that does its work answers to any prompt of the night."""
     asked = messages[-1].content
-    if "<memories>" in asked:
-        return {"ratings": [5] * len(re.findall(r"^\d+\. ", asked, re.MULTILINE))}
-    if "<memory>" in asked:
-        return "5"
+    if '"insights"' in asked:
+        return {"insights": []}
     if "<talk>" in asked:
         return NOTHING_READ
     if language_of(asked) == "cn":
         return _obedient_in_chinese(asked)
     if '"summary"' in asked:
         return {"summary": f"Summary of {_length(asked)} characters.", **PORTRAYAL}
-    return f"Text of {_length(asked)} characters."
+    words = f"Text of {_length(asked)} characters."
+    return {"overall_history": words, "overall_personality": words}
 
 
 def _length(asked: str) -> str:
@@ -54,7 +52,9 @@ def _length(asked: str) -> str:
 
 def _obedient_in_chinese(asked: str) -> Any:
     words = f"这一篇的记录共 {_length(asked)} 字。"
-    return {"summary": words, **PORTRAYAL, "mood": "高兴。"} if '"summary"' in asked else words
+    if '"summary"' in asked:
+        return {"summary": words, **PORTRAYAL, "mood": "高兴。"}
+    return {"overall_history": words, "overall_personality": words}
 
 
 def working_model(**named: Any) -> ScriptedChatModel:

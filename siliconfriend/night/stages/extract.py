@@ -1,4 +1,4 @@
-"""The stage ``extract``: events, facts and topics are extracted from what was said.
+"""The stage ``extract``: events and facts are extracted from what was said.
 
 What left the live dialogue, and days that are over, are read in batches. A batch is stored whole
 or not at all, so a night that is killed goes on with the next one. Then facts are deduplicated.
@@ -17,7 +17,13 @@ from siliconfriend.extraction.duplicates import (
     merge_duplicates,
     unchecked_facts,
 )
-from siliconfriend.extraction.queue import Batch, offline_batches, pending_batches
+from siliconfriend.extraction.queue import (
+    BATCH_SIZE,
+    NIGHT_BATCH_SIZE,
+    Batch,
+    offline_batches,
+    pending_batches,
+)
 from siliconfriend.extraction.store_facts import KnownFacts
 from siliconfriend.extraction.worker import read_batch
 from siliconfriend.memory.days import changed_dates
@@ -37,14 +43,17 @@ REREAD = 30
 def run(night: PersonNight) -> None:
     """Extract from every batch that is due, then deduplicate."""
     memory, chat, recaller = night.load(), night.chat, night.runtime.recaller
-    batches = pending_batches(memory, night.now, over=True, today=night.options.today)
+    most = NIGHT_BATCH_SIZE if night.ability == "judges" else BATCH_SIZE
+    today = night.options.today
+    batches = pending_batches(memory, night.now, over=True, today=today, most=most)
     if chat is not None:
-        batches = [*batches, *islice(offline_batches(memory, night.now), REREAD)]
+        batches = [*batches, *islice(offline_batches(memory, night.now, most), REREAD)]
     if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
-    reader = open_reader(night.runtime.settings, recaller, chat, night.scope, night.subject)
-    known = KnownFacts(reader.embedder)
+    settings, scope = night.runtime.settings, night.scope
+    reader = open_reader(settings, recaller, chat, scope, night.subject, night.ability)
+    known = KnownFacts()
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now

@@ -1,8 +1,9 @@
-"""The stage ``portrait``: the history of all days, and who the person is over all of them."""
+"""The stage ``portrait``: the history of all days, and who the person is, in one request."""
 
 from __future__ import annotations
 
-from siliconfriend.extraction.topics import recurring_topics
+from collections.abc import Sequence
+
 from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import outlines, overall_inputs
 from siliconfriend.memory.records import Overall, PersonMemory
@@ -21,14 +22,18 @@ def run(night: PersonNight) -> None:
     if writer is None:
         night.report.count(NAME, due=0, done=0)
         return
-    due = [name for name in (HISTORY, PERSONALITY) if _is_due(night, memory, name)]
+    due = _due(night, memory)
     if night.options.dry_run:
         if summarise.NAME in night.options.stages and summarise.due_days(night, memory):
             due = [HISTORY, PERSONALITY]
         night.report.count(NAME, due=len(due), done=0)
         return
-    written = run_items(night, due, lambda name: _write(night, writer, name))
-    night.report.count(NAME, due=len(due), done=written)
+    written = run_items(night, [NAME] if due else [], lambda _name: _write(night, writer, due))
+    night.report.count(NAME, due=len(due), done=len(due) if written else 0)
+
+
+def _due(night: PersonNight, memory: PersonMemory) -> list[str]:
+    return [name for name in (HISTORY, PERSONALITY) if _is_due(night, memory, name)]
 
 
 def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
@@ -37,32 +42,28 @@ def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
     return is_any and is_due(present, overall_inputs(memory, name), night.made_by)
 
 
-def _dates(memory: PersonMemory, name: str) -> list[str]:
+def _dates(memory: PersonMemory, *names: str) -> list[str]:
     found = outlines(memory.days)
-    return [date for date, it in found if (it.summary if name == HISTORY else it.personality)]
+    marks = ((date, {HISTORY: it.summary, PERSONALITY: it.personality}) for date, it in found)
+    return [date for date, mark in marks if any(mark[name] for name in names)]
 
 
-def _write(night: PersonNight, writer: ModelWriter, name: str) -> bool:
-    """Write one text; True if what it was made from is still the same, and it was stored.
-
-    Topics are no part of its inputs: one that grows hot in the same night would have it made again
-    in the next one, though nothing was said since.
-    """
+def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> bool:
+    """Write the texts; True if what they were made from is still the same, and they were stored."""
     memory = night.load()
-    inputs = overall_inputs(memory, name)
-    days = [memory.days[it] for it in portrayed_dates(_dates(memory, name))]
-    topics = recurring_topics(memory) if name == PERSONALITY else ()
-    if name == HISTORY:
-        from_ids = [day.summary.id for day in days if day.summary]
-    else:
-        from_ids = [f"personality-{day.date}" for day in days] + [it.id for it in topics]
-    made = night.provenance(from_ids, inputs)
-    overall = Overall(writer.overall(name, days, topics), made) if days else None
+    inputs = {name: overall_inputs(memory, name) for name in names}
+    days = [memory.days[date] for date in portrayed_dates(_dates(memory, *names))]
+    made_from = {
+        HISTORY: [day.summary.id for day in days if day.summary],
+        PERSONALITY: [f"personality-{day.date}" for day in days if day.personality],
+    }
+    texts = writer.portrait(days) if days else {}
     with night.edit() as edit:
         newest = edit.memory
-        words_now = {topic.id: topic.text for topic in newest.topics()}
-        are_same = all(words_now.get(topic.id) == topic.text for topic in topics)
-        is_unchanged = are_same and overall_inputs(newest, name) == inputs
-        if is_unchanged and _is_due(night, newest, name):
-            edit.add(PutField(name, overall))
+        is_unchanged = all(overall_inputs(newest, name) == inputs[name] for name in names)
+        for name in names if is_unchanged else ():
+            if _is_due(night, newest, name):
+                made = night.provenance(made_from[name], inputs[name])
+                text = texts.get(name, "") if _dates(newest, name) else ""
+                edit.add(PutField(name, Overall(text, made) if text else None))
     return is_unchanged

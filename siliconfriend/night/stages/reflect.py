@@ -1,54 +1,47 @@
 """The stage ``reflect``: what the companion infers from what was said lately.
 
-When the last turns matter enough together, a model is asked which questions they raise and
-what follows for each from the memories that bear on it (:mod:`siliconfriend.stream.reflection`).
+When the turns since the last reflection matter enough together, a model is asked what they show
+beside the earlier turns that they bring to mind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import takewhile
+from math import fsum
+from typing import Any
 
-from siliconfriend.extraction.importance import importance_by_model, offline_importance
+from siliconfriend.extraction.importance import offline_importance
+from siliconfriend.extraction.judge import Claim, format_record, judge_claims
 from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
 from siliconfriend.memory.days import outlines, reflection_inputs
 from siliconfriend.memory.knowledge import Insight
-from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
-from siliconfriend.models.base import CompletionModel
+from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.night.person_night import PersonNight, run_items
-from siliconfriend.prompts.escape import speaker_line
-from siliconfriend.recall.documents import own_words, searched_text
-from siliconfriend.stream.reflection import (
-    RELEVANCE_THRESHOLD,
-    ask_questions,
-    infer_insights,
-    reaches_threshold,
-)
+from siliconfriend.recall.documents import searched_text
 
 NAME = "reflect"
 REFLECTION = "reflection"
 """Name of a postponed reflection in the report."""
 
-MOST_COUNTED = 2000
-"""Last turns whose key words the questions are drawn from too."""
-MOST_CONSIDERED = 100_000
-"""Memories that are ranked for a question: all that recall finds."""
-MOST_FED = 30
-"""Memories that feed one question, the best first."""
-MOST_SHOWN = 100
-"""Last turns the questions are drawn from, where the window is longer."""
+MOST_SHOWN = 30
+"""Newest turns to think about."""
+MOST_CUES, MOST_RECALLED = 3, 5
+"""Turns among them, the weightiest, that bring earlier ones to mind, and how many each."""
+MOST_INSIGHTS = 5
+OVERHEAD = 1200
+"""Tokens left for the instruction and the answer."""
 
 
 def window(night: PersonNight, memory: PersonMemory) -> list[Turn]:
-    """Return the last turns that count, oldest first; all since the last reflection for a window of 0."""
+    """Return the turns since the last reflection that count, oldest first."""
     newest_first = (turn for turn in _newest_first(memory) if _counts(night, turn, memory))
-    if night.runtime.settings.reflect_window:
-        return list(islice(newest_first, night.runtime.settings.reflect_window))[::-1]
     last = memory.last_reflection
     from_ids = last.from_ids if last is not None and last.inputs else ()
     reflected_on = [turn for turn in map(memory.find, from_ids) if isinstance(turn, Turn)]
@@ -72,8 +65,8 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
         return False
     if last is not None and not last.inputs:
         return True
-    threshold = night.runtime.settings.reflect_threshold
-    return reaches_threshold(map(_importance, turns), threshold)
+    total = round(fsum(map(_importance, turns)), 9)  # ten times 0.3 reaches 3
+    return total >= night.runtime.settings.reflect_threshold
 
 
 def run(night: PersonNight) -> None:
@@ -116,27 +109,19 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
     """
     memory = night.load()
     turns = window(night, memory)
-    statements = _statements(night, turns[-MOST_SHOWN:])
-    texts = (turn.query for turn in islice(_newest_first(memory), MOST_COUNTED))
-    insights: dict[str, Insight] = {}
-    for question in ask_questions(model, night.prompts, statements, texts):
-        for insight in _infer(night, model, memory, question):
-            insights.setdefault(fold(insight.text), insight)
-    words = [insight.text for insight in insights.values()]
-    ratings = importance_by_model(model, night.prompts, words) if words else []
+    insights = _infer(night, model, _statements(night, memory, turns))
     inputs, date = reflection_inputs(turns), turns[-1].date
     with night.edit() as edit:
         newest = edit.memory.recallable()
         known = {fold(insight.text) for insight in newest.insights()}
         position = newest.next_position(date, "insight")
-        for insight, importance in zip(insights.values(), ratings, strict=True):
+        for insight in insights:
             evidence = insight.provenance.from_ids
             if fold(insight.text) in known or _said(memory, evidence) != _said(newest, evidence):
                 continue
+            known.add(fold(insight.text))
             identifier = memory_id(night.scope, "insight", date, position)
-            trace = Trace(night.now, importance=importance)
-            placed = replace(insight, id=identifier, date=date, position=position, trace=trace)
-            edit.add(PutDerived(placed))
+            edit.add(PutDerived(replace(insight, id=identifier, date=date, position=position)))
             position += 1
         night.report.insights += len(edit.changes)
         is_unchanged = reflection_inputs(window(night, newest)) == inputs
@@ -147,74 +132,87 @@ def _reflect(night: PersonNight, model: CompletionModel) -> bool:
 
 
 def _said(memory: PersonMemory, ids: Iterable[str]) -> list[str | None]:
-    records = map(memory.find, ids)
-    return [None if record is None else own_words(record).strip() for record in records]
+    turns = map(memory.find, ids)
+    return [turn.query.strip() if isinstance(turn, Turn) else None for turn in turns]
 
 
-def _infer(
-    night: PersonNight, model: CompletionModel, memory: PersonMemory, question: str
-) -> Iterator[Insight]:
-    """Ask for at most five insights on a question, each citing memories; they have no place yet.
+def _statements(night: PersonNight, memory: PersonMemory, turns: Sequence[Turn]) -> list[Turn]:
+    """Return the turns to think about, oldest first: the last ones and what they bring to mind.
 
-    An insight with a name or figure that stands in no memory it cites is dropped.
+    Nothing derived is among them: what a model wrote is no evidence.
     """
-    fed = _feeding(night, memory, question)
-    statements = _statements(night, fed)
-    speakers = (night.subject.person, night.subject.companion)
-    for words, numbers in infer_insights(model, night.prompts, statements, question, statements):
-        evidence = [fed[number - 1] for number in numbers]
-        cited = [f"{fed[number - 1].date} {statements[number]}" for number in numbers]
-        if cited and not unsupported_in(words, "\n".join(cited), speakers):
-            yield Insight(
-                id="",
-                date="",
-                position=0,
-                text=words,
-                trace=Trace(night.now),
-                provenance=night.provenance(record.id for record in evidence),
-                depth=1 + max((it.depth for it in evidence if isinstance(it, Insight)), default=0),
-                question=question,
+    newest = list(turns[-MOST_SHOWN:])
+    found = {turn.id: turn for turn in newest}
+    for turn in sorted(newest, key=_importance, reverse=True)[:MOST_CUES]:
+        recalled = night.runtime.recaller.recall(
+            night.scope, turn.query, now=night.now, top=MOST_RECALLED
+        )
+        for it in recalled.memories:
+            if isinstance(it.memory, Turn) and _counts(night, it.memory, memory):
+                found.setdefault(it.memory.id, it.memory)
+    return sorted(found.values(), key=lambda turn: (turn.date, turn.position))
+
+
+def _infer(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> list[Insight]:
+    """Ask for insights that cite the turns, in one request; they have no place yet.
+
+    Only what the cited turns bear out is returned: a model that can judges it in a second request,
+    else names and figures must stand there.
+    """
+    who = night.subject
+    own = [replace(turn, response="") for turn in turns]
+    prompt = night.prompts.render(
+        "insights",
+        person=who.person,
+        companion_name=who.companion,
+        talk=format_record(who, own, model.context_tokens - OVERHEAD),
+    )
+    data = model.complete([Message("user", prompt)], _schema(len(turns))).data
+    claims = [
+        Claim(raw["text"], tuple(own[number - 1] for number in sorted(set(raw["turns"]))))
+        for raw in data["insights"]
+    ]
+    if night.ability == "judges":
+        are_supported = judge_claims(model, night.prompts, who, claims)
+    else:
+        names = (who.person, who.companion)
+        are_supported = [
+            not unsupported_in(
+                claim.text, "\n".join(f"{turn.date} {turn.query}" for turn in claim.turns), names
             )
+            for claim in claims
+        ]
+    return [
+        Insight(
+            id="",
+            date="",
+            position=0,
+            text=claim.text,
+            trace=Trace(night.now, importance=raw["importance"] / 10),
+            provenance=night.provenance(turn.id for turn in claim.turns),
+        )
+        for claim, raw, holds in zip(claims, data["insights"], are_supported, strict=True)
+        if holds
+    ]
 
 
-def _feeding(night: PersonNight, memory: PersonMemory, question: str) -> list[Memory]:
-    """The memories that bear on a question, oldest first; recalling them here is no reinforcement."""
-    recalled = night.runtime.recaller.recall(
-        night.scope,
-        question,
-        now=night.now,
-        top=MOST_CONSIDERED,
-        recipe="generative_agents",
-    )
-    relevant = (
-        it.memory for it in recalled.memories if it.parts["relevance"] > RELEVANCE_THRESHOLD
-    )
-    fed = (record for record in relevant if _counts(night, record, memory))
-    return sorted(islice(fed, MOST_FED), key=lambda record: (record.date, record.id))
-
-
-def _counts(night: PersonNight, record: Memory, memory: PersonMemory) -> bool:
-    """True if a memory is recallable, its day is over, and it repeats no turn that is not archived."""
-    trace, is_summary = record.trace, isinstance(record, DaySummary)
-    turns = memory.days[record.date].turns if is_summary and record.date in memory.days else ()
-    is_expired = trace.expires is not None and trace.expires <= night.now
-    return (
-        trace.is_active
-        and not is_expired
-        and all(not turn.trace.is_active for turn in turns)
-        and night.is_over(record.date, memory)
-        and bool(own_words(record).strip() and searched_text(record))
-    )
-
-
-def _statements(night: PersonNight, records: Sequence[Memory]) -> dict[int, str]:
-    person, language = night.subject.person, night.subject.language
-    return {
-        number: speaker_line(person, record.query.strip(), language)
-        if isinstance(record, Turn)
-        else " ".join(record.text.split())
-        for number, record in enumerate(records, start=1)
+def _schema(turns: int) -> dict[str, Any]:
+    number = {"type": "integer", "minimum": 1}
+    insight = {
+        "text": {"type": "string", "minLength": 1, "maxLength": 240},
+        "turns": {"type": "array", "items": {**number, "maximum": turns}, "minItems": 1},
+        "importance": {**number, "maximum": 10},
     }
+    each = {"type": "object", "properties": insight, "required": [*insight]}
+    insights = {"type": "array", "items": each, "maxItems": MOST_INSIGHTS}
+    return {"type": "object", "properties": {"insights": insights}, "required": ["insights"]}
+
+
+def _counts(night: PersonNight, turn: Turn, memory: PersonMemory) -> bool:
+    """Return True if a turn may be recalled and its day is over."""
+    is_expired = turn.trace.expires is not None and turn.trace.expires <= night.now
+    is_there = turn.trace.is_active and not is_expired
+    return is_there and night.is_over(turn.date, memory) and bool(searched_text(turn))
 
 
 def _importance(turn: Turn) -> float:

@@ -12,7 +12,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.world import World
-from tests.extraction.world import a_fact, a_theme, an_answer, an_event
+from tests.extraction.world import a_fact, an_answer, an_event
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -60,7 +60,7 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     assert it.night(_echo(canary)).exit_code == 0
     assert it.files_with(canary.lower())
     held = {kind_of(record) for record in memories_with_words(it.memory(), canary)}
-    assert held >= {"turn", "day", "event", "fact", "topic"}
+    assert held >= {"turn", "day", "event", "fact"}
     it.clock.move(days=1)
     it.companion(chat).reply(news)
     it.clock.move(days=1)
@@ -88,21 +88,20 @@ def _echo(canary: str) -> ScriptedChatModel:
 
 
 def _read(heard: str) -> dict[str, Any]:
-    """An event, a fact and a theme of the first turn, with a word in every field of them."""
-    more = {"place": heard, "scene": heard, "key_words": [heard], "triple": [heard] * 3}
-    event = an_event(f"{heard}.", insight=f"{heard}!", **more)
+    """An event and a fact of the first turn, with a word in every field of them."""
+    event = an_event(f"{heard}.", place=heard)
     fact = a_fact(f"{heard}?", entity=heard, entity_type="general", key_word=heard)
-    return an_answer([event], [fact], [a_theme(f"{heard}.", key_words=[heard])])
+    return an_answer([event], [fact])
 
 
 def _echoed(canary: str, asked: str) -> str | dict[str, Any]:
     """A model of the night that repeats the canary wherever it hears it."""
     heard = canary if canary in asked else ("beans" if canary.isascii() else "豆子")
-    if "<memory>" in asked:
-        return "5"
+    told = f"{heard} in the ground" if heard.isascii() else f"{heard}种下去了"
+    if '"insights"' in asked:
+        return {"insights": []}
     if "<talk>" in asked:
         return _read(heard)
-    if "JSON" in asked:
-        told = f"{heard} in the ground" if heard.isascii() else f"{heard}种下去了"
+    if '"summary"' in asked:
         return {"summary": told, "traits": heard, "mood": heard, "strategy": heard}
-    return f"{heard} in the ground." if heard.isascii() else f"{heard}种下去了。"
+    return {"overall_history": told, "overall_personality": told}

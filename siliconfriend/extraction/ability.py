@@ -1,0 +1,108 @@
+"""Measure once whether a chat model can be trusted with what a night derives.
+
+The model judges ten sentences of which the program knows which ones hold. The result is kept under
+the model's name. A model below :data:`WRITES` derives nothing; one below :data:`JUDGES` is checked
+by word rules (:mod:`siliconfriend.extraction.support`); a better one judges support itself.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Literal, cast
+
+from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.extractor import Subject
+from siliconfriend.extraction.judge import Claim, judge_claims
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.records import Turn
+from siliconfriend.models.base import CompletionModel
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.texts import Language, lookup
+
+Ability = Literal["none", "writes", "judges"]
+
+WRITES, JUDGES = 7, 9
+"""Right verdicts of ten from which on a model writes and judges; guessing gives 5, seldom 7."""
+EDITION = 1
+"""Number of the questions; a change of them measures every model again."""
+
+_ASKED_ON = datetime(2026, 6, 10, 12, tzinfo=UTC)
+_WRONG_FORM = ("model_not_json", "model_empty", "model_cut", "model_thought_aloud")
+
+
+def ability_of(chat: CompletionModel, language: Language, tables: Tables) -> Ability:
+    """Return what a model can do in a language; the first time it is asked, in one request.
+
+    A model with an attribute ``ability``, such as one made for tests, is taken at its word.
+
+    Raises:
+        ModelError: the model gave no answer at all; nothing is kept then.
+    """
+    known = known_ability(chat, language, tables)
+    if known is None:
+        score = measure(chat, language)
+        with tables.write() as transaction:
+            statement = "INSERT INTO ability (model, language, edition, score) VALUES (?, ?, ?, ?)"
+            values = (chat.name, language, EDITION, score)
+            transaction.execute(f"{statement} ON CONFLICT DO NOTHING", values)
+        known = _of_score(score)
+    return known
+
+
+def known_ability(chat: CompletionModel, language: Language, tables: Tables) -> Ability | None:
+    """Return what a model was measured to be able to do; None before that."""
+    if given := getattr(chat, "ability", ""):
+        return cast(Ability, given)
+    query = "SELECT score FROM ability WHERE model = ? AND language = ? AND edition = ?"
+    rows = tables.read(query, (chat.name, language, EDITION))
+    return _of_score(rows[0][0]) if rows else None
+
+
+def _of_score(score: int) -> Ability:
+    return "judges" if score >= JUDGES else "writes" if score >= WRITES else "none"
+
+
+def measure(chat: CompletionModel, language: Language) -> int:
+    """Return how many of the ten sentences a model judges rightly; an answer in the wrong form is 0.
+
+    Raises:
+        ModelError: there was no answer.
+    """
+    subject = Subject(
+        lookup("ability", "person", language), lookup("ability", "companion", language), language
+    )
+    said = lookup("ability", "said", language)
+    turns = [_turn(number, words) for number, words in enumerate(said)]
+    pairs = zip(
+        lookup("ability", "holds", language), lookup("ability", "fails", language), strict=True
+    )
+    expected, claims = list[bool](), list[Claim]()
+    for place, pair in enumerate(pairs):
+        # Neither the first nor the second of a pair is always the right one.
+        for holds, sentence in sorted(
+            zip((True, False), pair, strict=True), reverse=place % 2 == 0
+        ):
+            number, _, words = sentence.partition(": ")
+            expected.append(holds)
+            claims.append(Claim(words, (turns[int(number) - 1],)))
+    try:
+        found = judge_claims(chat, Prompts(language), subject, claims)
+    except UnusableAnswer as error:
+        if error.key not in _WRONG_FORM:
+            raise
+        return 0
+    return sum(holds == right for holds, right in zip(found, expected, strict=True))
+
+
+def _turn(position: int, words: str) -> Turn:
+    date = _ASKED_ON.date().isoformat()
+    return Turn(
+        id=f"turn-{date}-{position}",
+        date=date,
+        position=position,
+        query=words,
+        response="",
+        time=_ASKED_ON,
+        trace=Trace(_ASKED_ON),
+    )

@@ -1,0 +1,117 @@
+"""Have a model judge whether derived sentences follow from the turns they cite.
+
+The model answers yes or no for each sentence and copies the words it rests on. A yes counts only
+if these words stand in a cited turn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from siliconfriend.extraction.extractor import Subject
+from siliconfriend.language.characters import fold
+from siliconfriend.memory.records import Turn
+from siliconfriend.models.base import CompletionModel, Message
+from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.prompts.escape import Escaped, join, speaker_line
+from siliconfriend.prompts.loader import Prompts
+
+MAX_CLAIMS = 30
+"""Sentences in one request."""
+ANSWER_TOKENS = 60
+"""Tokens of the answer for one sentence."""
+UTTERANCE_TOKENS, LEAST_TOKENS = 300, 20
+"""Most and least tokens of one utterance that the model is shown."""
+MIN_QUOTE = 2
+"""Letters and digits of the shortest quotation."""
+
+_GAP = re.compile(r"\.{3,}|…+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A derived sentence and the turns it cites."""
+
+    text: str
+    turns: tuple[Turn, ...]
+
+
+def judge_claims(
+    chat: CompletionModel, prompts: Prompts, subject: Subject, claims: Sequence[Claim]
+) -> list[bool]:
+    """Return for each claim whether the model confirms it with words of a cited turn.
+
+    One request judges up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
+    """
+    if not claims:
+        return []
+    turns = list({turn.id: turn for claim in claims for turn in claim.turns}.values())
+    prompt = prompts.render(
+        "judge",
+        person=subject.person,
+        companion_name=subject.companion,
+        talk=format_record(subject, turns, chat.context_tokens // 2),
+        sentences=_format_claims(claims, turns),
+    )
+    room = chat.context_tokens - estimate_tokens(prompt) - MESSAGE_TOKENS
+    if len(claims) > 1 and (len(claims) > MAX_CLAIMS or room < len(claims) * ANSWER_TOKENS):
+        middle = len(claims) // 2
+        parts = (claims[:middle], claims[middle:])
+        return [holds for part in parts for holds in judge_claims(chat, prompts, subject, part)]
+    data = chat.complete([Message("user", prompt)], verdict_schema(len(claims))).data
+    confirmed = {
+        verdict["number"]: verdict["quote"] for verdict in data["verdicts"] if verdict["holds"]
+    }
+    return [
+        number in confirmed and stands_in(confirmed[number], claim.turns)
+        for number, claim in enumerate(claims, start=1)
+    ]
+
+
+def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escaped:
+    """Write turns with their numbers and days, both speakers of each, within so many tokens."""
+    lines: list[Escaped] = []
+    longest = max(LEAST_TOKENS, min(UTTERANCE_TOKENS, tokens // (2 * max(len(turns), 1))))
+    for number, turn in enumerate(turns, start=1):
+        lines.append(Escaped(f"[{number}] {turn.date}"))
+        for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
+            if words.strip():
+                said = truncate(words, longest)
+                lines.append(speaker_line(name, said, subject.language))
+    return join(lines)
+
+
+def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
+    """Return True if all parts of a quotation stand in one turn; an ellipsis separates parts."""
+    parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
+    said = [_letters(turn.query) + "\n" + _letters(turn.response) for turn in turns]
+    is_long = sum(map(len, parts)) >= MIN_QUOTE
+    return is_long and any(all(part in words for part in parts) for words in said)
+
+
+def verdict_schema(claims: int) -> dict[str, Any]:
+    """Return the JSON schema of the verdicts on so many claims."""
+    fields = {
+        "number": {"type": "integer", "minimum": 1, "maximum": claims},
+        "quote": {"type": "string", "maxLength": 400},
+        "holds": {"type": "boolean"},
+    }
+    verdict = {"type": "object", "properties": fields, "required": [*fields]}
+    verdicts = {"type": "array", "items": verdict, "maxItems": 2 * claims}
+    return {"type": "object", "properties": {"verdicts": verdicts}, "required": ["verdicts"]}
+
+
+def _format_claims(claims: Sequence[Claim], turns: Sequence[Turn]) -> str:
+    numbers = {turn.id: number for number, turn in enumerate(turns, start=1)}
+    return "\n".join(
+        f"{at}. [{', '.join(str(numbers[turn.id]) for turn in claim.turns)}] "
+        + " ".join(claim.text.split())
+        for at, claim in enumerate(claims, start=1)
+    )
+
+
+def _letters(words: str) -> str:
+    return "".join(filter(str.isalnum, fold(words)))

@@ -1,0 +1,146 @@
+"""Whether a model can be trusted: measured once by questions with known answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.errors import ModelUnavailable
+from siliconfriend.extraction.ability import ability_of
+from siliconfriend.installation.installation import installation_in
+from siliconfriend.models.base import Message
+from siliconfriend.testing import ScriptedChatModel
+from siliconfriend.texts import Language, lookup
+from tests.memory.stored import tell
+from tests.night.world import ADA, World, obedient, working_model
+
+Verdict = Callable[[str, str, str], bool]
+"""Judges a sentence by its words, those of its turn, and the language."""
+
+
+def knows(sentence: str, _words: str, language: str) -> bool:
+    """What a strong model says: it knows which sentences hold."""
+    return any(sentence in known for known in lookup("ability", "holds", language))  # type: ignore[arg-type]
+
+
+def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
+    """A model that judges the sentences so, quoting all of the turn that each cites."""
+
+    def answer(messages: Sequence[Message]) -> Any:
+        asked = messages[-1].content
+        if '"verdicts"' not in asked:
+            return obedient(messages)
+        language = "cn" if "核对" in asked else "en"
+        said = dict(re.findall(r"^\[(\d+)\] .*\n.+?[:：] ?(.*)$", asked, re.MULTILINE))
+        verdicts = [
+            {
+                "number": int(number),
+                "quote": said[turn],
+                "holds": verdict(words, said[turn], language),
+            }
+            for number, turn, words in re.findall(r"^(\d+)\. \[(\d+)\] (.*)$", asked, re.MULTILINE)
+        ]
+        return {"verdicts": verdicts}
+
+    return answer
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+@pytest.mark.parametrize(
+    ("verdict", "ability"),
+    [
+        (knows, "judges"),
+        (lambda *_: True, "none"),
+        (lambda *_: False, "none"),
+    ],
+)
+def test_a_model_is_measured_once(
+    settings: Settings, language: Language, verdict: Verdict, ability: str
+) -> None:
+    """Who knows the answers judges; who says yes or no to all writes nothing. It is kept by name."""
+    settings.home.mkdir(parents=True, exist_ok=True)
+    tables = installation_in(settings.home).tables
+    chat = ScriptedChatModel(otherwise=examinee(verdict), ability="")
+    assert ability_of(chat, language, tables) == ability
+    again = ScriptedChatModel(ability="")
+    assert ability_of(again, language, installation_in(settings.home).tables) == ability
+    assert (len(chat.calls), again.calls) == (1, [])
+
+
+def test_an_answer_in_the_wrong_form_is_no_ability_and_no_answer_is_kept_as_none(
+    settings: Settings,
+) -> None:
+    settings.home.mkdir(parents=True, exist_ok=True)
+    tables = installation_in(settings.home).tables
+    away = ModelUnavailable("model_unreachable", name="scripted", address="here")
+    with pytest.raises(ModelUnavailable):
+        ability_of(ScriptedChatModel([away], ability=""), "en", tables)
+    assert ability_of(ScriptedChatModel(["yes, no, yes"], ability=""), "en", tables) == "none"
+
+
+def test_a_weak_model_writes_nothing(world: World) -> None:
+    """No portrait, no facts, no insights of it; the rules do its work, and the report says why."""
+    world.say("My name is Ada Berg and I live in Oslo.", on="2026-06-01")
+    chat = ScriptedChatModel(otherwise=examinee(lambda *_: True), ability="")
+    report = world.night(chat)
+    memory = world.memory()
+    assert (memory.overall_history, memory.overall_personality) == (None, None)
+    assert {fact.provenance.made_by for fact in memory.facts()} == {"offline"}
+    summary = memory.days["2026-06-01"].summary
+    assert summary is not None
+    assert summary.provenance.made_by == "offline"
+    assert len(chat.calls) == 1
+    assert "this model answered too few questions" in report.to_text("en")
+
+
+def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> None:
+    """What needs no model is done."""
+    away = ModelUnavailable("model_key", name="scripted", address="here", status=401)
+    person = two_days.person_night(ScriptedChatModel([away], ability=""))
+    assert person["pending"] == ["2026-06-01", "2026-06-03", "reading"]
+    assert person["stages"]["forget"] == {"due": 0, "done": 0}
+
+
+def evening(messages: Sequence[Message]) -> Any:
+    """What a strong model answers at night: an event, a fact, a rating a turn and an insight."""
+    asked = messages[-1].content
+    if '"verdicts"' in asked:
+        return examinee(lambda *_: True)(messages)
+    if '"insights"' in asked:
+        insight = {"text": "Ada keeps at things.", "turns": [1], "importance": 5}
+        return {"insights": [insight]}
+    if count := re.search(r"for each turn from 1 to (\d+)", asked):
+        event = {"text": "Ada swam 20 lengths.", "time": "", "place": "", "turns": [1]}
+        fact = {"entity": "Ada", "entity_type": "object", "aspect": "attribute", "key_word": "swim"}
+        fact |= {"description": "Ada swims.", "said_by": "person", "turns": [1]}
+        read: Mapping[str, Any] = {"events": [event], "importance": [9] * int(count[1])}
+        return {**read, "facts": [{**fact, "corrects": None, "repeats": None}]}
+    return obedient(messages)
+
+
+def test_a_night_of_one_evening_takes_six_requests(world: World) -> None:
+    """Of eighteen turns in two talks, reflection among them; the report counts them all."""
+    world.meet()
+    for turn in range(18):
+        now = datetime(2026, 6, 4, 18 if turn < 9 else 21, turn, tzinfo=UTC)
+        tell(world.store, ADA, f"I swam {turn + 20} lengths, quite a day.", now=now)
+    chat = ScriptedChatModel(otherwise=evening, ability="judges")
+    (person,) = world.night(chat).people
+    assert person.usage.calls == len(chat.calls) == 6
+    assert (person.events, person.facts, person.insights, person.judged) == (1, 1, 1, 18)
+    assert person.status == "ok"
+
+
+def test_a_repeated_request_is_counted(two_days: World) -> None:
+    """One whose answer had the wrong form and was asked for again counts twice."""
+    chat = working_model()
+    complete = chat.complete
+    chat.complete = lambda *given: replace(complete(*given), requests=2)  # type: ignore[method-assign]
+    person = two_days.person_night(chat)
+    assert person["llm"]["calls"] == 2 * len(chat.calls)
