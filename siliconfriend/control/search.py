@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.identifiers import find_identifiers, has_identifiers, stands_alone
 from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away, kind_of
@@ -33,14 +34,19 @@ def memories_with_words(memory: PersonMemory, query: str, kind: str | None = Non
     Of a turn these are the person's: what the companion answered may quote others.
 
     ``query``: words in any order; letter case, width and English endings do not matter, but with
-    a capital it is a name, whose endings do: "Robin" finds "Robin's" and no robins.
+    a capital it is a name, whose endings do: "Robin" finds "Robin's" and no robins. Addresses and
+    numbers match whole, however they are written. Where the words of a name stand together
+    somewhere, nothing is found in which they only occur apart.
     """
-    return [
-        record
+    found = [
+        (record, words)
         for record in memory.memories()
-        if kind in (None, kind_of(record))
-        and _has_every_word(record.query if isinstance(record, Turn) else _all_words(record), query)
+        if kind in (None, kind_of(record)) and _has_every_word(words := _own_words(record), query)
     ]
+    name = query.strip()
+    is_name = len(name.split()) > 1 and all(part[:1].isupper() for part in name.split())
+    together = [it for it in found if stands_alone(name, it[1])] if is_name else []
+    return [record for record, _ in together or found]
 
 
 def search(
@@ -87,12 +93,25 @@ def search(
 
 def _has_every_word(text: str, query: str) -> bool:
     """True if a text has the words of a query themselves, or the query as it stands."""
-    words_of = surface_forms if query.strip()[:1].isupper() else tokenize
-    wanted, whole = set(words_of(query)), fold(query.strip())
+    identifiers, name = find_identifiers(query), query.strip()
+    if identifiers:
+        others = (word for word in name.split() if not find_identifiers(word))
+        return has_identifiers(text, identifiers) and all(
+            _has_every_word(text, word) for word in others if tokenize(word)
+        )
+    is_name = name[:1].isupper()
+    if is_name and len(name.split()) == 1 and name.isascii() and not stands_alone(name, text):
+        return False
+    words_of = surface_forms if is_name else tokenize
+    wanted, whole = set(words_of(query)), fold(name)
     if wanted and wanted <= set(words_of(text)):
         return True
     pattern = re.escape(whole) if is_chinese(whole) else rf"(?<!\w){re.escape(whole)}(?!\w)"
     return bool(whole) and re.search(pattern, fold(text)) is not None
+
+
+def _own_words(record: Memory) -> str:
+    return record.query if isinstance(record, Turn) else _all_words(record)
 
 
 def _names_in(record: Memory) -> str:

@@ -28,6 +28,7 @@ from siliconfriend.dialogue.recording import (
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
+from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
@@ -36,7 +37,7 @@ from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_tu
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.results import RecallResult
+from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 from siliconfriend.threads import ReplyThread
@@ -203,15 +204,16 @@ class Companion:
             self.last_reply = Reply(known.response, known, found, *answered)
             yield known.response
             return
+        act = likely_act(text, self._recaller.embedder)
         if off_record:
-            message = unrecorded_message(self._memory(), clock, text, style, client)
+            message = unrecorded_message(self._memory(), clock, text, style, client, act)
         elif again:
             message = resume_message(store, scope, clock, text, style, again)
         else:
             if not store.exists(scope):
                 store.check_newcomer(scope)
                 store.create(scope, self._memory().profile)
-            message = record_message(store, scope, clock, text, style, client)
+            message = record_message(store, scope, clock, text, style, client, act)
         self.last_unkept = message.unkept
         self.last_turn = message.turn.id if message.turn else ""
         try:
@@ -267,13 +269,20 @@ class Companion:
         elif wish.is_confirmed:
             words = erase_wish(wish, self._runtime.eraser, self.scope, language)
         else:
-            words, used = list_wish(wish, message.memory, message.now)
+            recall = partial(self._recall_meant, message)
+            words, used = list_wish(wish, message.memory, message.now, recall)
         found = RecallResult(message.text, "", message.now)
         reply = Reply(words, None, found, used, replied_by=OFFLINE)
         if message.turn is None:
             return reply
         current = replace(message, memory=self.store.load(self.scope))
         return replace(reply, turn=record_reply(self.store, self.scope, current, reply))
+
+    def _recall_meant(self, message: IncomingMessage, what: str) -> tuple[Recalled, ...]:
+        """Recall the memories that a wish may mean, without its own turn."""
+        own = {message.turn.id} if message.turn else set[str]()
+        now = message.now
+        return self._recaller.recall(self.scope, what, now=now, exclude=own, top_facts=0).memories
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""

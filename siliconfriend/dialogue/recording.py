@@ -16,7 +16,8 @@ from siliconfriend.control.dependents import changes_after_edit
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.wishes import Wish, find_wish
+from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
 from siliconfriend.language.message import Covered, Message, read_message
@@ -81,13 +82,18 @@ class IncomingMessage:
 
 
 def unrecorded_message(
-    memory: PersonMemory, clock: Clock, text: str, style: ReplyStyle, client: ClientChat | None
+    memory: PersonMemory,
+    clock: Clock,
+    text: str,
+    style: ReplyStyle,
+    client: ClientChat | None,
+    act: Act,
 ) -> IncomingMessage:
     """Return a message off the record; nothing is stored."""
     now = clock.now(memory.profile.zone)
     talk = None if client is None else client.history
-    what = read_message(text).asks_to_forget
-    wish = Wish(what) if what else None
+    what = read_wish(text, act)
+    wish = None if what is None else Wish(what)
     return IncomingMessage(text, now, memory.in_mind(), style, talk=talk, wish=wish)
 
 
@@ -98,6 +104,7 @@ def record_message(
     text: str,
     style: ReplyStyle,
     client: ClientChat | None = None,
+    act: Act = "other",
 ) -> IncomingMessage:
     """Store the person's words as a turn, and let older turns leave the talk where it is time.
 
@@ -111,7 +118,7 @@ def record_message(
         now = clock.now(edit.memory.profile.zone)
         turn = new_turn(scope, edit.memory, text, now=now, is_present=True)
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
-        asked = find_wish(text, edit.memory, now, shown)
+        asked = find_wish(text, act, edit.memory, now, shown)
         wish = _opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
         chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
@@ -255,6 +262,7 @@ def record_external_exchange(
     metadata: Mapping[str, Any],
     recalled: Iterable[Memory],
     source: str,
+    act: Act = "other",
 ) -> RecordedExchange:
     """Store what was said and answered elsewhere as a turn of a person who is known.
 
@@ -282,14 +290,14 @@ def record_external_exchange(
             response=response,
             time=moment if has_time else None,
             replied_by=replied_by,
-            unkept=bool(wish),
+            unkept=bool(wish) or read_wish(query, act) is not None,
             used=tuple(Used(it.id, 0.0) for it in recalled),
             metadata=metadata,
             sources=(source,) if source else (),
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    return RecordedExchange(added, tuple(it.id for it in (*before, added)) if wish else ())
+    return RecordedExchange(added, tuple(it.id for it in (*before, added)) if added.unkept else ())
 
 
 def _opt_out_of(message: str, memory: PersonMemory, day: str) -> frozenset[Covered]:

@@ -1,4 +1,4 @@
-"""Wishes to forget somebody or something: listed first, erased only after a yes.
+"""Wishes to forget something: listed first, erased only after a yes.
 
 A wish is acted on before any model hears it. Its turn is marked as not to be remembered, so that
 neither the name nor the list comes back; with the yes it is erased itself.
@@ -6,64 +6,114 @@ neither the name nor the list comes back; with the yes it is erased itself.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from siliconfriend.clock import day_of
 from siliconfriend.control.erasure.erase import Eraser
 from siliconfriend.control.search import memories_with_words
+from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import matches, word_pattern
 from siliconfriend.memory.knowledge import OFFLINE, Used
-from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.results import Recalled
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language, text
 
 VALID_FOR = timedelta(hours=6)
-"""Time after a list of memories in which a yes is one to erase them."""
+"""Time after a list of memories in which an answer to it erases them."""
 
 MOST_LISTED = 12
 """Most memories that are quoted before the rest is only counted."""
 
+MOST_MEANT, LEAST_MEANT = 5, 0.05
+"""Most memories that are listed by their meaning, and the likelihood that each must have."""
+
+LISTED = "listed"
+"""Part of each memory in the reply that lists it; its score is 1 where it is ticked."""
+
+_NUMBERS = {
+    "one": 1,
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "一": 1,
+    "二": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+}
+
+Recall = Callable[[str], Iterable[Recalled]]
+"""Recalls memories for a text, best first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish to erase all that names ``what``: ``ids`` of what is meant.
+    """A wish to erase what names ``what``, or where that is empty what was said just before.
 
-    A confirmation holds the turn of the wish as well; ``what`` is empty in an answer to the list.
+    Attributes:
+        ids: what is meant by its words; of a confirmation, with the turn of the wish.
+        is_confirmed: an answer that says what to erase.
+        is_refused: an answer that leaves everything.
     """
 
     what: str = ""
     ids: tuple[str, ...] = ()
     is_confirmed: bool = False
+    is_refused: bool = False
+
+
+def read_wish(message: str, act: Act) -> str | None:
+    """Return what a message asks to forget, empty for what was said before it; None for no wish."""
+    reading, plain = read_message(message), " ".join(fold(message).replace("’", "'").split())
+    if matches("message", "wishes.forget_before", plain):
+        return ""
+    if reading.opts_out:
+        return None
+    if reading.asks_to_forget:
+        return reading.asks_to_forget
+    if act == "forget" or matches("message", "wishes.forget_named", plain):
+        return _object_of(message)
+    return None
 
 
 def find_wish(
-    message: str, memory: PersonMemory, now: datetime, last_shown: str | None = None
+    message: str, act: Act, memory: PersonMemory, now: datetime, last_shown: str | None = None
 ) -> Wish | None:
     """Find a wish in a message, or the answer to one just before; None where there is none.
 
     Args:
         message: what is said.
+        act: what the message asks for, by learned weights.
         memory: of the person, before it, with the turns that are not to be remembered.
         now: aware.
         last_shown: the last message in a client program's chat; None in the program's own talk.
     """
-    reading = read_message(message)
-    asked = _asked(memory, now, last_shown) if reading.answer else None
-    if asked is not None and reading.answer == "consent":
-        named = memories_with_words(memory, read_message(asked.query).asks_to_forget)
-        unkept = (it.id for it in named if isinstance(it, Turn) and it.unkept)
-        ids = (*(used.id for used in asked.used), asked.id, *unkept)
-        return Wish(ids=tuple(dict.fromkeys(ids)), is_confirmed=True)
+    asked = _asked(memory, now, last_shown)
     if asked is not None:
-        return Wish()
-    what = reading.asks_to_forget
-    if not what:
+        chosen = _chosen(message, asked)
+        if chosen:
+            what = read_wish(asked.query, "forget")
+            named = memories_with_words(memory, what) if what else []
+            unkept = (it.id for it in named if isinstance(it, Turn) and it.unkept)
+            ids = dict.fromkeys((*chosen, asked.id, *unkept))
+            return Wish(ids=tuple(ids), is_confirmed=True)
+        if read_message(message).answer:
+            return Wish(is_refused=True)
+    what = read_wish(message, act)
+    if what is None:
         return None
-    return Wish(what, tuple(record.id for record in memories_to_forget(memory, what)))
+    records = memories_to_forget(memory, what) if what else _said_before(memory, now)
+    return Wish(what, tuple(record.id for record in records))
 
 
 def memories_to_forget(memory: PersonMemory, what: str) -> list[Memory]:
@@ -81,26 +131,35 @@ def memories_to_forget(memory: PersonMemory, what: str) -> list[Memory]:
     ]
 
 
-def list_wish(wish: Wish, memory: PersonMemory, now: datetime) -> tuple[str, tuple[Used, ...]]:
-    """Write what a wish would erase, by day, with the question for a yes, and which memories."""
-    language, zone = memory.profile.language, memory.profile.zone
-    if not wish.what:
+def list_wish(
+    wish: Wish, memory: PersonMemory, now: datetime, recall: Recall
+) -> tuple[str, tuple[Used, ...]]:
+    """Write what a wish would erase, numbered, with the question for a yes, and which memories.
+
+    What its words name is ticked; what ``recall`` finds by the meaning is not.
+    """
+    language = memory.profile.language
+    if wish.is_refused:
         return text("control", "wish.kept", language), ()
-    records = [record for identifier in wish.ids if (record := memory.find(identifier))]
-    if not records:
-        return text("control", "wish.nothing", language, what=wish.what), ()
-    today = day_of(now, zone)
-    lines = []
-    for record in records[:MOST_LISTED]:
-        told = humanize_day(date.fromisoformat(record.date), today, language, alone=True)
-        words = excerpt(own_words(record))
-        lines.append(text("control", "wish.line", language, day=told, words=words))
-    more = len(records) - len(lines)
-    if more:
-        lines.append(text("control", "wish.more", language, count=more))
-    opening = text("control", "wish.list", language, what=wish.what)
-    words = "\n".join((opening, *lines, text("control", "wish.sure", language)))
-    return words, tuple(Used(record.id, 0.0) for record in records)
+    ticked = [record for identifier in wish.ids if (record := memory.find(identifier))]
+    meant = _meant(wish, recall) if wish.what else []
+    if not (ticked or meant):
+        key = "wish.nothing" if wish.what else "wish.nothing_before"
+        return text("control", key, language, what=wish.what), ()
+    header = "list" if wish.what else "list_before"
+    lines = [
+        text("control", f"wish.{header if ticked else 'list_meant'}", language, what=wish.what)
+    ]
+    shown = ticked[:MOST_LISTED]
+    lines += _lines(shown, memory, now, 1, "☑")
+    if len(ticked) > len(shown):
+        lines.append(text("control", "wish.more", language, count=len(ticked) - len(shown)))
+    lines += [text("control", "wish.also_meant", language)] if ticked and meant else []
+    lines += _lines(meant, memory, now, len(ticked) + 1, "☐")
+    sure = "sure" if not meant else "sure_ticked" if ticked else "sure_which"
+    words = "\n".join((*lines, text("control", f"wish.{sure}", language)))
+    marked = [(record, 1.0) for record in ticked] + [(record, 0.0) for record in meant]
+    return words, tuple(Used(record.id, tick, {LISTED: 1.0}) for record, tick in marked)
 
 
 def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> str:
@@ -111,13 +170,69 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
     return text("control", "wish.left" if erasure.left else "wish.done", language)
 
 
+def _object_of(message: str) -> str:
+    """Return the words of a wish that name what it is about."""
+    words = word_pattern("message", "wishes.frame").sub(" ", message.replace("’", "'"))
+    parts = (part.strip(" .,;:!?\"'“”‘’「」《》。，；：！？") for part in words.split())
+    what = " ".join(part for part in parts if part)
+    return "" if matches("message", "wishes.nothing_named", fold(what)) else what
+
+
+def _meant(wish: Wish, recall: Recall) -> list[Memory]:
+    found = [it for it in recall(wish.what) if it.likelihood >= LEAST_MEANT or it.is_likely]
+    return [it.memory for it in found if it.memory.id not in wish.ids][:MOST_MEANT]
+
+
+def _lines(
+    records: Sequence[Memory], memory: PersonMemory, now: datetime, first: int, tick: str
+) -> list[str]:
+    language, today = memory.profile.language, day_of(now, memory.profile.zone)
+    lines = []
+    for number, record in enumerate(records, first):
+        told = humanize_day(date.fromisoformat(record.date), today, language, alone=True)
+        words = {"number": number, "tick": tick, "day": told, "words": excerpt(own_words(record))}
+        lines.append(text("control", "wish.line", language, **words))
+    return lines
+
+
+def _last_turn(memory: PersonMemory, now: datetime) -> Turn | None:
+    latest = max((day for day in memory.days if memory.days[day].turns), default=None)
+    turns: Sequence[Turn] = () if latest is None else memory.days[latest].turns
+    return max(turns, key=lambda turn: (turn.time or now, turn.position), default=None)
+
+
+def _said_before(memory: PersonMemory, now: datetime) -> list[Memory]:
+    """Return the last message that is kept and, where it only asked, what its answer quoted."""
+    last = _last_turn(memory.in_mind(), now)
+    if last is None:
+        return []
+    asked = read_message(last.query).asks_memory
+    quoted = [found for used in last.used if asked and (found := memory.find(used.id))]
+    return [last, *(record for record in quoted if not is_put_away(record))]
+
+
 def _asked(memory: PersonMemory, now: datetime, last_shown: str | None) -> Turn | None:
-    """Return the turn of the wish that a yes answers: the last one of this talk."""
-    turns = [turn for turn in memory.turns_since(now - VALID_FOR) if turn.time is not None]
-    if not turns:
+    """Return the turn of the wish that an answer is about: the last one of this talk."""
+    turn = _last_turn(memory, now)
+    if turn is None:
         return None
-    turn = turns[-1]
     is_here = turn.place is None if last_shown is None else last_shown.strip() == turn.query.strip()
-    is_listed = turn.unkept and turn.replied_by == OFFLINE and bool(turn.used)
-    is_wish = bool(read_message(turn.query).asks_to_forget)
-    return turn if is_here and is_listed and is_wish else None
+    is_listed = turn.replied_by == OFFLINE and any(LISTED in used.parts for used in turn.used)
+    is_recent = turn.time is not None and now - turn.time <= VALID_FOR
+    return turn if is_here and turn.unkept and is_listed and is_recent else None
+
+
+def _chosen(message: str, asked: Turn) -> list[str]:
+    """Return the ids that an answer chooses of a list; none where it is no such answer."""
+    plain, ids = fold(message).strip(), [used.id for used in asked.used]
+    ticked = [used.id for used in asked.used if used.score > 0]
+    if read_message(message).answer == "consent":
+        return ticked
+    if matches("message", "wishes.all_of_them", plain):
+        return ids
+    rest = word_pattern("message", "wishes.numbers").sub(" ", plain)
+    parts = [part for part in re.split(r"[\s,，、.。!！&+]+|(?<=[一二三四五])", rest) if part]
+    numbers = [_NUMBERS.get(part) or (int(part) if part.isdecimal() else 0) for part in parts]
+    if not numbers or not all(0 < number <= len(ids) for number in numbers):
+        return []
+    return [ids[number - 1] for number in numbers]

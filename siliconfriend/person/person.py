@@ -98,6 +98,7 @@ class Person(RememberedPerson):
             UsageError: nothing was said, the moment cannot be one, or the metadata not be kept.
         """
         from siliconfriend.dialogue.recording import record_external_exchange
+        from siliconfriend.dialogue.wish_acts import likely_act
         from siliconfriend.memory.drafts import validate_metadata
 
         said, replied = clean(said).strip(), clean(replied).strip()
@@ -120,6 +121,7 @@ class Person(RememberedPerson):
             metadata=kept,
             recalled=recalled,
             source=source,
+            act=likely_act(said, self._runtime.embedder),
         )
         self._extract_soon()
         return stored

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,10 +12,14 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.memory.records import Turn
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
+TESTS = Path(__file__).parents[1]
 TOLD = ("Robin broke my blue mug.", "The robins nest in the robinia.", "We had cake, Robin and I.")
 WISH = "Forget what I told you about Robin."
 
@@ -35,12 +40,11 @@ def _words(friend: Companion) -> list[str]:
 
 @pytest.mark.parametrize("yes", ["Y", "好"])
 def test_what_names_somebody_is_erased_after_a_yes(friend: Companion, yes: str, home: Path) -> None:
-    """Both that name them are listed, and nothing that only has the letters."""
+    """Both that name them are ticked; what only has the letters may be listed, and stays."""
     first, other, last = TOLD
     listed = friend.reply(WISH)
-    assert first in listed.text
-    assert last in listed.text
-    assert other not in listed.text
+    ticked = [line for line in listed.text.splitlines() if "☑" in line]
+    assert [said for said in TOLD if said in str(ticked)] == [first, last]
     assert set(TOLD) <= set(_words(friend))
     done = friend.reply(yes)
     assert _words(friend) == [other, yes]
@@ -106,3 +110,124 @@ def test_it_works_in_a_client_programs_chat(settings: Settings, clock: MovingClo
     shown = ClientChat("c1", history=(Exchange(WISH, friend.last_reply.text),))
     list(friend.stream("yes", client=shown))
     assert TOLD[0] not in _words(friend)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> CachedEmbedder:
+    """The bundled embedder, for which the wishes are learned."""
+    return CachedEmbedder(BundledEmbedder())
+
+
+SECRETS = (
+    "My sister Hannah has moved to Hamburg.",
+    "My bank PIN is 4417.",
+    "小磊昨天跟我吵架了。",
+    "安娜是我的同事。",
+    "汉娜下个月来看我。",
+    "Customer alice@acme.io subscribed in 2024.",
+    "Customer alice.smith@acme.io subscribed in 2023.",
+    "Write to alice at acme dot io tomorrow.",
+    "I told Ben that I hate him.",
+)
+
+
+@pytest.mark.parametrize(
+    ("wish", "ticked", "unticked"),
+    [
+        ("Forget my bank code.", (), (1,)),
+        ("Forget everything about alice@acme.io.", (5, 7), ()),
+        ("Don't remember what I said about Ben.", (8,), ()),
+        ("别记小磊的事", (2,), ()),
+        ("忘掉安娜", (3,), ()),
+        ("请忘掉关于汉娜的一切。", (4,), (0,)),
+        ("I regret telling you about Hannah, please erase it.", (0,), ()),
+    ],
+)
+def test_a_wish_in_any_words_lists_what_it_names_and_what_it_may_mean(
+    settings: Settings,
+    clock: MovingClock,
+    embedder: CachedEmbedder,
+    wish: str,
+    ticked: tuple[int, ...],
+    unticked: tuple[int, ...],
+) -> None:
+    """By its words ticked, by its meaning or in the other language unticked."""
+    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    for said in SECRETS:
+        friend.reply(said)
+    clock.move(days=2)
+    lines = friend.reply(wish).text.splitlines()
+    assert [at for at, it in enumerate(SECRETS) if it in str([x for x in lines if "☑" in x])] == [
+        *ticked
+    ]
+    listed = [at for at, it in enumerate(SECRETS) if it in str([x for x in lines if "☐" in x])]
+    assert set(unticked) <= set(listed)
+    if not ticked:
+        friend.reply("yes")
+        assert set(SECRETS) <= set(_words(friend))
+        return
+    assert [at for at, it in enumerate(SECRETS) if it not in _words(_after(friend, "yes"))] == [
+        *ticked
+    ]
+
+
+def _after(friend: Companion, said: str) -> Companion:
+    friend.reply(said)
+    return friend
+
+
+@pytest.mark.parametrize(
+    "wish", ["forget that", "oops, forget it", "Delete my last message.", "忘了这句", "别记"]
+)
+def test_what_was_said_just_before_is_listed_and_erased(friend: Companion, wish: str) -> None:
+    """The reply never promises to remember, and the wish is kept as no memory."""
+    friend.reply("I kissed my boss.")
+    assert "I kissed my boss." in friend.reply(wish).text
+    friend.reply("yes")
+    assert not {"I kissed my boss.", wish} & set(_words(friend))
+
+
+@pytest.mark.parametrize("numbers", ["1 and 3", "1和3", "numbers 1, 3", "只删第1条和第3条"])
+def test_numbers_choose_of_the_list(friend: Companion, numbers: str) -> None:
+    friend.reply("Robin sings.")
+    friend.reply(WISH)
+    friend.reply(numbers)
+    assert [said for said in TOLD if said in _words(friend)] == [TOLD[1], TOLD[2]]
+    assert "Robin sings." not in _words(friend)
+
+
+def test_a_wish_that_finds_nothing_says_how_to_do_it(friend: Companion) -> None:
+    told = friend.reply("Forget what I told you about the volcano.")
+    assert "/forget" in told.text
+    assert told.turn is not None
+    assert told.turn.unkept
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I keep forgetting my keys.",
+        "Forget about the cake, I'm so happy!",
+        "我忘了带伞。",
+        "别忘了我的生日！",
+        "Don't forget that I have an exam.",
+    ],
+)
+def test_what_only_sounds_like_a_wish_is_an_ordinary_message(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, said: str
+) -> None:
+    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    turn = friend.reply(said).turn
+    assert turn is not None
+    assert not turn.unkept
+
+
+def test_learned_wishes_hold_on_messages_that_were_not_learned(embedder: CachedEmbedder) -> None:
+    """At least nine of ten wishes to forget are found, and as many of what is found are wishes."""
+    kinds = tomllib.loads((TESTS / "data/wishes.toml").read_text(encoding="utf-8"))["held"]
+    held = [(said, act) for it in kinds.values() for act, said_so in it.items() for said in said_so]
+    found = [(act, likely_act(said, embedder)) for said, act in held]
+    named = [act for act, it in found if it == "forget"]
+    known = [it for act, it in found if act == "forget"]
+    assert named.count("forget") / len(named) >= 0.9
+    assert known.count("forget") / len(known) >= 0.9

@@ -1,0 +1,42 @@
+"""Recognise messages that ask the companion to do something about memory or about how it talks."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Literal, get_args
+
+import numpy as np
+
+from siliconfriend.language.words import beginning_and_end
+from siliconfriend.recall.embedders.base import Embedder, Vector
+from siliconfriend.recall.likelihood import BUNDLED
+
+Act = Literal[
+    "forget", "silence", "name", "language", "style", "timezone", "birthday", "correct", "other"
+]
+"""``forget``: erase something. ``silence``: do not bring it up. ``name``: what the person is called.
+``style``: how to answer from now on. ``correct``: put right what was said. ``other``: no wish."""
+
+ACTS: tuple[Act, ...] = get_args(Act)
+
+WEIGHTS = "wish_weights.txt"
+"""File beside this one: a row for each act, its bias and a weight for each dimension of the vector."""
+
+
+def likely_act(message: str, embedder: Embedder | None) -> Act:
+    """Return the likeliest act of a message by multinomial logistic regression.
+
+    The weights are learned for the bundled embedder; without it every message is ``other``.
+    """
+    if embedder is None or embedder.name != BUNDLED:
+        return "other"
+    weights = _weights()
+    vector = embedder.queries([beginning_and_end(message)])[0]
+    return ACTS[int((weights[:, 1:] @ vector + weights[:, 0]).argmax())]
+
+
+@cache
+def _weights() -> Vector:
+    with resources.files(__package__).joinpath(WEIGHTS).open() as file:
+        return np.loadtxt(file, dtype=np.float32)

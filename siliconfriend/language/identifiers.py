@@ -1,0 +1,76 @@
+"""Compare addresses, numbers and names whole, however they are written.
+
+``alice at acme dot io`` is ``alice@acme.io``, which is neither ``alice.smith@acme.io`` nor
+``alice@acme.io.uk``; ``(415) 555-0100`` is ``415 5550100``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from siliconfriend.language.characters import skeleton
+
+_DOT = r"(?:\.(?=\w)|\s*[(\[{<]\s*(?:dot|\.|点)\s*[)\]}>]\s*|\s+dot\s+|\s*点\s*)"
+_AT = r"(?:@|\s*[(\[{<]\s*(?:at|@|艾特)\s*[)\]}>]\s*|\s+at\s+|\s*艾特\s*)"
+_PART = r"[a-z0-9][a-z0-9_+-]*"
+_ADDRESS = re.compile(
+    rf"(?<![a-z0-9_.+-])({_PART}(?:{_DOT}{_PART})*){_AT}({_PART}(?:{_DOT}{_PART})+)"
+)
+_DOTS = re.compile(_DOT)
+_DIGIT_WORDS = (
+    *("zero|oh|零|〇", "one|一|幺", "two|二", "three|三", "four|四", "five|五", "six|六"),
+    *("seven|七", "eight|八", "nine|九"),
+)
+_DIGITS = {
+    word: str(digit) for digit, words in enumerate(_DIGIT_WORDS) for word in words.split("|")
+}
+_SPOKEN = re.compile(
+    r"\b(?:(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[ ,-]*){4,}"
+    r"|[零〇一幺二三四五六七八九]{4,}"
+)
+_SPOKEN_DIGIT = re.compile("|".join(sorted(_DIGITS, key=len, reverse=True)))
+_NUMBER = re.compile(r"(?<![\w.])\+?\(?\d(?:[ ().\-/]{0,2}\d){3,}(?!\w)", re.ASCII)
+_MARKED = re.compile(r"\w+(?:[._@:/#+-]+\w+)+")
+
+SHORTEST_NUMBER = 4
+"""Digits from which a number is compared without its spaces, hyphens and brackets."""
+
+
+@lru_cache(maxsize=4096)
+def _plain(text: str) -> str:
+    """Return a text in plain lower-case letters, with addresses and numbers in one form."""
+    plain = skeleton(text)
+    plain = _SPOKEN.sub(lambda found: f"{_spoken(found[0])} ", plain)
+    plain = _ADDRESS.sub(
+        lambda found: "@".join(_DOTS.sub(".", part) for part in found.groups()), plain
+    )
+    return _NUMBER.sub(lambda found: "".join(filter(str.isdigit, found[0])), plain)
+
+
+def _spoken(words: str) -> str:
+    return "".join(_DIGITS[digit] for digit in _SPOKEN_DIGIT.findall(words))
+
+
+def find_identifiers(query: str) -> tuple[str, ...]:
+    """Return the addresses, numbers and marked names (``room-12``) of a query, in plain form."""
+    words = (word.strip(".,;:!?()[]{}\"'<>") for word in _plain(query).split())
+    return tuple(word for word in words if word and _is_identifier(word))
+
+
+def _is_identifier(word: str) -> bool:
+    is_number = word.isdecimal() and len(word) >= SHORTEST_NUMBER
+    return is_number or (word.isascii() and _MARKED.fullmatch(word) is not None)
+
+
+def has_identifiers(text: str, identifiers: tuple[str, ...]) -> bool:
+    """Return True if a text holds each of these identifiers whole."""
+    plain = _plain(text)
+    whole = (rf"(?<![\w@.+-]){re.escape(word)}(?![\w@+-]|\.\w)" for word in identifiers)
+    return all(re.search(pattern, plain, re.ASCII) for pattern in whole)
+
+
+def stands_alone(name: str, text: str) -> bool:
+    """Return True if a name stands somewhere without being part of a longer, joined one."""
+    whole = re.escape(skeleton(name))
+    return re.search(rf"(?<![\w@])(?<!\w[-.]){whole}(?!\w|[-@]\w|\.\w)", skeleton(text)) is not None
