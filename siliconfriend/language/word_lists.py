@@ -36,10 +36,16 @@ def matches(name: str, key: str, text: str) -> bool:
     return any(pattern.search(text) for pattern in _patterns(name, key))
 
 
+def last_match(name: str, key: str, text: str) -> int:
+    """Return the start of the last match of an area's patterns in either language; -1 for none."""
+    found = (match.start() for it in _patterns(name, key) for match in it.finditer(text))
+    return max(found, default=-1)
+
+
 def without_matches(name: str, key: str, text: str) -> str:
-    """Replace the matches of an area's patterns in either language by line breaks."""
+    """Replace the matches of an area's patterns in either language by as many line breaks."""
     for pattern in _patterns(name, key):
-        text = pattern.sub("\n", text)
+        text = pattern.sub(lambda found: "\n" * (found.end() - found.start()), text)
     return text
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from time import process_time
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -17,10 +19,15 @@ from hypothesis import strategies as st
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
+from siliconfriend.recall.dates import (
+    DateSpan,
+    find_dates,
+    find_dates_by_part,
+    find_dates_said_on,
+)
 from siliconfriend.recall.dates.calendar import holiday_in, load_table
 from siliconfriend.recall.dates.grammar import GRAMMARS
-from siliconfriend.recall.dates.resolvers import MONTH, QUARTER
+from siliconfriend.recall.dates.resolvers import QUARTER
 from tests.sentences import rows
 
 TESTS = Path(__file__).parents[1]
@@ -45,32 +52,42 @@ def short(span: DateSpan) -> str:
     return f"{span.first}" if span.first == span.last else f"{span.first}..{span.last}"
 
 
-def _rows(language: str) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each sentence, the days it names, and those that are found."""
-    for kind, groups in TABLES[language].items():
-        for group in groups:
-            first, last = group.get("talked", (date.max, date.min))
-            days = tuple(first + timedelta(days=at) for at in range((last - first).days + 1))
-            now = datetime.combine(group["day"], time(9), UTC)
-            for text, *expected in group["rows"]:
-                if kind == "asked":
-                    spans = find_dates(text, now=now, zone=ZoneInfo("UTC"), days=days)
-                else:
-                    spans = find_dates_said_on(text, group["day"])
-                found = [short(span) for span in spans]
-                # a row may give the first day alone
-                yield (
-                    text,
-                    expected,
-                    [day if day in expected else day.split("..")[0] for day in found],
-                )
+MISREAD = {
+    "Who is in my year at school?",
+    "the capital of May Island",
+    "The week before Easter I go to Rome.",
+    "I have my first lesson in three days.",
+    "In three years I have never been late.",
+    "We move in December.",
+    "我们四月一号订了房间。",
+    "放暑假了，我回老家。",
+}
+"""Sentences that no rule reads as a person does."""
 
 
-@pytest.mark.parametrize(("language", "otherwise"), [("en", 8), ("cn", 3)])
-def test_sentences_name_their_days(language: str, otherwise: int) -> None:
-    """All but a few that no rule reads as a person does."""
-    missed = [text for text, want, got in _rows(language) if want != got]
-    assert len(missed) == otherwise, missed
+def _rows() -> Iterator[Any]:
+    """Yield each sentence with the days it names and those that are found, both ends of each."""
+    for table in TABLES.values():
+        for kind, groups in table.items():
+            for group in groups:
+                for text, *expected in group["rows"]:
+                    marks = [pytest.mark.xfail(strict=True)] if text in MISREAD else []
+                    row = (kind, group["day"], group.get("talked", ()), text, expected)
+                    yield pytest.param(*row, marks=marks, id=f"{group['day']}-{text}")
+
+
+@pytest.mark.parametrize(("kind", "day", "talked", "text", "expected"), list(_rows()))
+def test_sentences_name_their_days(
+    kind: str, day: date, talked: Sequence[date], text: str, expected: list[str]
+) -> None:
+    """Asked on a day with memories of all days from the first to the last of ``talked``, or told."""
+    if kind == "told":
+        found = [short(span) for span in find_dates_said_on(text, day)]
+    else:
+        first, last = talked or (date.max, date.min)
+        days = tuple(first + timedelta(days=at) for at in range((last - first).days + 1))
+        found = read(text, datetime.combine(day, time(9), UTC), days)
+    assert found == expected
 
 
 @pytest.mark.parametrize(
@@ -234,8 +251,8 @@ def test_a_plan_lies_ahead_or_is_just_over(today: date, day: date) -> None:
         f"我打算{day.month}月{number}号去苏州。",
         f"{day.month}月要考试。",
     ):
-        (span,) = find_dates_said_on(plan, today)
-        assert span.last >= today - timedelta(days=MONTH), plan
+        for span in find_dates_said_on(plan, today):
+            assert span.last >= today - timedelta(days=QUARTER), plan
 
 
 @given(st.dates(date(1950, 1, 1), date(2099, 12, 31)))
@@ -251,3 +268,34 @@ def test_a_date_written_out_is_read_back(day: date) -> None:
         f"{day.year}年{day.month}月{day.day}日",
     ):
         assert read(f"what did I do on {form}?") == [str(day)], form
+
+
+def test_dates_keep_the_characters_they_were_written_in() -> None:
+    """The words are found again in a text in traditional characters."""
+    (span,) = find_dates_said_on("我下週五飛。", date(2026, 11, 22))
+    assert span.words == "下週五"
+
+
+@pytest.mark.parametrize(
+    "parts", [("We go in December.", "Back on the 20th."), ("12月去。", "20号回。")]
+)
+def test_a_bare_day_is_of_the_month_named_in_an_earlier_sentence(parts: tuple[str, ...]) -> None:
+    (month,), (day,) = find_dates_by_part(parts, date(2026, 11, 1))
+    assert (short(month), short(day)) == ("2026-12-01..2026-12-31", "2026-12-20")
+
+
+@pytest.mark.parametrize(
+    "words", ["3 May 2020, ", "last summer, ", "on Friday I ran and ", "我3号去, "]
+)
+def test_the_time_of_finding_dates_grows_with_the_text(words: str) -> None:
+    """Four times the text takes less than eight times as long."""
+
+    def seconds(copies: int) -> float:
+        text = words * copies
+        start = process_time()
+        find_dates_said_on(text, date(2026, 11, 22))
+        return process_time() - start
+
+    find_dates_said_on(words, date(2026, 11, 22))
+    copies = 2000 // len(words)
+    assert seconds(4 * copies) < 8 * max(seconds(copies), 0.05)

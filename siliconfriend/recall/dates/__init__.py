@@ -2,29 +2,33 @@
 
 Each form of a language (a row of ``english.toml`` or ``chinese.toml``) is a pattern whose groups
 are fields; a resolver that both languages share (``resolvers.py``) turns the fields into days by the
-arithmetic of ``calendar.py``. All forms are tried and the longest that do not overlap are kept.
-``tense.py`` finds the side of today on which a day without its year lies. A holiday is a row of
-``holidays.toml``.
+arithmetic of ``calendar.py``. All forms are tried and the longest that do not overlap are kept. Then
+the dates of a text are read together: a day without its month is of the month named before it, and the
+ends of a range belong together. A day without its year is the nearest one, unless ``tense.py`` finds
+that the sentence clearly looks to the other side of today. A holiday is a row of ``holidays.toml``.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
 from siliconfriend.language.message import read_message
 from siliconfriend.recall.dates.calendar import DateSpan
-from siliconfriend.recall.dates.grammar import GRAMMARS, Grammar
-from siliconfriend.recall.dates.resolvers import Calendar, beside
+from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, Form, Grammar
+from siliconfriend.recall.dates.resolvers import Calendar, DateFields, beside, nearest_day, shift
 from siliconfriend.recall.dates.tense import side_of
 
-__all__ = ["DateSpan", "find_dates", "find_dates_said_on"]
+__all__ = ["DateSpan", "find_dates", "find_dates_by_part", "find_dates_said_on"]
 
 LONGEST_TEXT = 20_000  # characters that are read
 LONGEST_BESIDE = 9  # days of a date by which others may be named ("the week before Easter")
@@ -50,39 +54,70 @@ def find_dates(
     calendar = Calendar(day_of(now, zone), days, planned)
     if read_message(text).asks_ahead:
         calendar = replace(calendar, is_statement=True, side="ahead")
-    return _parse(text, calendar)
+    return tuple(span for _, span in _parse(_plain(text), calendar))
 
 
 def find_dates_said_on(text: str, day: date) -> tuple[DateSpan, ...]:
     """Find the days that words said on ``day`` name: their "last night" is that of the day before.
 
-    A day without its year lies within three months ahead or ahead as the sentence says, behind only
-    where it is plainly past or just over. Words that contradict each other ("Friday 21 February", a
-    Saturday) and what recurs ("every other Friday") name no day.
+    A day without its year is the nearest one, unless the sentence clearly looks to the other side of
+    ``day``; it names none where both are plausible. Words that contradict each other ("Friday 21
+    February", a Saturday) and what recurs ("every other Friday") name no day.
     """
-    return _parse(text, Calendar(day, is_statement=True))
+    return find_dates_by_part((text,), day)[0]
+
+
+@lru_cache(maxsize=256)
+def find_dates_by_part(parts: tuple[str, ...], day: date) -> tuple[tuple[DateSpan, ...], ...]:
+    """Find the days that each part of a message said on ``day`` names, such as its sentences.
+
+    The parts are read as one text: "We go in December. Back on the 20th." names 20 December.
+    """
+    plain = [_plain(part) for part in parts]
+    starts = [0, *accumulate(len(part) + 1 for part in plain)]
+    found: list[list[DateSpan]] = [[] for _ in parts]
+    for start, span in _parse("\n".join(plain)[:LONGEST_TEXT], Calendar(day, is_statement=True)):
+        found[bisect_right(starts, start) - 1].append(span)
+    return tuple(map(tuple, found))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
 
 
 class _Hit(NamedTuple):
-    """Position of words in the text, and the days they name; no days where they contradict."""
+    """Position of words in the text, the days they name, and what they say.
+
+    No days where the words contradict each other. ``weekday`` is one that stands beside them.
+    """
 
     start: int
     end: int
     spans: tuple[DateSpan, ...]
+    fields: DateFields
+    weekday: int | None = None
+
+    @property
+    def days(self) -> DateSpan:
+        """The last of the spans."""
+        return self.spans[-1]
 
 
-def _parse(text: str, calendar: Calendar) -> tuple[DateSpan, ...]:
-    """Parse the days a text names, said on the calendar's day; never raises, whatever the text."""
-    plain = unicodedata.normalize("NFKC", text[:LONGEST_TEXT])
-    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, plain, calendar)]
+def _parse(text: str, calendar: Calendar) -> list[tuple[int, DateSpan]]:
+    """Find the days a text names and where their words begin; never raises, whatever the text."""
+    simplified = text.translate(SIMPLIFIED)  # of the same length
+    found = [hit for grammar in GRAMMARS for hit in _hits(grammar, simplified, calendar)]
     found.sort(key=lambda hit: (hit.start - hit.end, hit.start))
     chosen: list[_Hit] = []
-    taken = bytearray(len(plain))
+    taken = bytearray(len(text))
     for hit in found:
         if not any(taken[hit.start : hit.end]):
             taken[hit.start : hit.end] = b"\1" * (hit.end - hit.start)
             chosen.append(hit)
-    return tuple(_joined(plain, sorted(chosen)))
+    chosen.sort(key=lambda hit: hit.start)
+    if calendar.is_statement:
+        chosen = list(_in_their_month(chosen, calendar))
+    return _joined(text, [hit for hit in chosen if hit.spans])
 
 
 def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
@@ -90,20 +125,34 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
         return
     for form in grammar.forms:
         for match in form.pattern.finditer(text):
-            if _ending_at(grammar.context["recurring"], text, match.start()):
-                continue
-            since = _since(grammar, match)
-            verb = grammar.context["verb"].match(text, match.start())
-            start = verb.end() if verb else match.start()
-            # The time since New Year began at the last one, whichever others are remembered.
-            side = "behind" if since else calendar.side or side_of(text, start, match.end())
-            days = () if since else calendar.days
-            spans = grammar.resolve(form, match, replace(calendar, side=side, days=days))
-            if spans and since and spans[-1].first <= calendar.today:
-                found = DateSpan(spans[-1].first, calendar.today, has_year=spans[-1].has_year)
-                yield _Hit(*since, (found,))
-            elif spans:
-                yield _with_neighbours(grammar, match, spans, is_statement=calendar.is_statement)
+            if not _ending_at(grammar.context["recurring"], text, match.start()):
+                yield from _resolved(grammar, form, match, calendar)
+
+
+def _resolved(
+    grammar: Grammar, form: Form, match: re.Match[str], calendar: Calendar
+) -> Iterator[_Hit]:
+    since = _since(grammar, match)
+    verb = grammar.context["verb"].match(match.string, match.start())
+    start = verb.end() if verb else match.start()
+    fields = grammar.fields(form, match)
+    if fields is None:
+        return
+    side, days = calendar.side, calendar.days
+    if since:
+        # The time since New Year began at the last one, whichever others are remembered.
+        side, days = "behind", ()
+    elif side is None and fields.year is None:
+        side = side_of(match.string, start, match.end())
+    spans = grammar.resolve(form, fields, replace(calendar, side=side, days=days))
+    if spans and since and spans[-1].first <= calendar.today:
+        found = DateSpan(spans[-1].first, calendar.today, has_year=spans[-1].has_year)
+        yield _Hit(*since, (found,), fields)
+    elif spans:
+        hit = _Hit(start, match.end(), spans, fields)
+        yield _with_neighbours(grammar, match, hit, is_statement=calendar.is_statement)
+    elif fields.month and fields.day:
+        yield _Hit(start, match.end(), (), fields)  # its month alone is not meant
 
 
 def _since(grammar: Grammar, match: re.Match[str]) -> tuple[int, int] | None:
@@ -116,26 +165,27 @@ def _since(grammar: Grammar, match: re.Match[str]) -> tuple[int, int] | None:
     return None
 
 
-def _with_neighbours(
-    grammar: Grammar, match: re.Match[str], spans: tuple[DateSpan, ...], *, is_statement: bool
-) -> _Hit:
+def _with_neighbours(grammar: Grammar, match: re.Match[str], hit: _Hit, is_statement: bool) -> _Hit:
     """Apply what stands beside a date: days named by it, its weekday, a part of the day."""
-    start, end, days = *match.span(), spans[-1]
+    start, end, days = *match.span(), hit.days
     neighbour = _touching(grammar, "beside", match)
     if neighbour and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):
         found = beside(days, grammar.read(neighbour))
         if found is not None:
-            spans = (replace(found, relative=days.relative, has_year=days.has_year),)
-            return _Hit(min(start, neighbour.start()), max(end, neighbour.end()), spans)
+            found = replace(found, relative=days.relative, has_year=days.has_year)
+            start, end = min(start, neighbour.start()), max(end, neighbour.end())
+            return _Hit(start, end, (found,), hit.fields)
     if days.length > 1:
-        return _Hit(start, end, spans)
-    neighbour = _touching(grammar, "weekday", match)
-    if neighbour and not match.groupdict().get("weekday"):
+        return hit._replace(start=start)
+    neighbour, weekday = _touching(grammar, "weekday", match), None
+    if neighbour and hit.fields.weekday is None:
         start, end = min(start, neighbour.start()), max(end, neighbour.end())
-        if is_statement and grammar.read(neighbour).weekday != days.first.weekday():
-            spans = ()
+        weekday = grammar.read(neighbour).weekday
     part = grammar.context["part_after"].match(match.string, end)
-    return _Hit(start, part.end() if part else end, spans)
+    is_wrong = is_statement and weekday not in (None, days.first.weekday())
+    # A day without its month may be of a month in which it is that weekday.
+    spans = () if is_wrong and not hit.fields.is_bare_day else hit.spans
+    return _Hit(start, part.end() if part else end, spans, hit.fields, weekday)
 
 
 def _touching(grammar: Grammar, key: str, match: re.Match[str]) -> re.Match[str] | None:
@@ -148,27 +198,52 @@ def _ending_at(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] |
     return found if found is not None and found.end() == end else None
 
 
-def _joined(text: str, hits: list[_Hit]) -> list[DateSpan]:
-    """Build the spans; "from April 27 to May 2" is one."""
-    spans: list[DateSpan] = []
-    end_before = 0
-    for start, end, found in hits:
-        if not found:
-            continue
-        begin, days = start, found[-1]
-        if spans and _is_range(text, end_before, start, spans[-1], days.first):
-            earlier = spans.pop()
-            has_year = earlier.has_year or days.has_year
-            days = replace(days, first=earlier.first, has_year=has_year, told_after=0)
-            begin = end_before - len(earlier.words)
-        spans += [replace(span, words=text[begin:end]) for span in (*found[:-1], days)]
-        end_before = end
+def _in_their_month(hits: Iterable[_Hit], calendar: Calendar) -> Iterator[_Hit]:
+    """Move each day without its month to the one named before it, and to its weekday."""
+    named: DateSpan | None = None
+    for hit in hits:
+        weekday = hit.fields.weekday if hit.weekday is None else hit.weekday
+        if hit.spans and hit.fields.is_bare_day and (named or weekday is not None):
+            near = named or DateSpan(calendar.today, calendar.today)
+            found = nearest_day(hit.fields.day or 1, near, weekday)
+            hit = hit._replace(spans=(replace(hit.days, first=found, last=found),) if found else ())
+        if hit.spans and hit.fields.names_month:
+            named = hit.days
+        yield hit
+
+
+def _joined(text: str, hits: Sequence[_Hit]) -> list[tuple[int, DateSpan]]:
+    """Build the spans with the positions of their words; "from April 27 to May 2" is one."""
+    spans: list[tuple[int, DateSpan]] = []
+    before: _Hit | None = None
+    for hit in hits:
+        whole = before and _range(text, before, hit)
+        if before and whole:
+            spans.pop()
+            hit = hit._replace(start=before.start, spans=(*hit.spans[:-1], whole))
+        words = text[hit.start : hit.end]
+        spans += [(hit.start, replace(span, words=words)) for span in hit.spans]
+        before = hit
     return spans
 
 
-def _is_range(text: str, end: int, start: int, before: DateSpan, first: date) -> bool:
-    join = _JOINS.match(text, end)  # its words may be those of the second date: "until Friday"
-    if join is None or join.end() < start or before.last >= first:
-        return False
-    begins = text[: end - len(before.words)][-12:] + before.words
-    return join.group().split()[0].lower() != "and" or _BETWEEN.match(begins) is not None
+def _range(text: str, before: _Hit, hit: _Hit) -> DateSpan | None:
+    """Return the days from one date to another that is joined to it; None where they are two."""
+    join = _JOINS.match(
+        text, before.end
+    )  # its words may be those of the second date: "until Friday"
+    if join is None or join.end() < hit.start:
+        return None
+    begins = text[max(0, before.start - 12) : before.end]
+    if join.group().split()[0].lower() == "and" and not _BETWEEN.match(begins):
+        return None
+    first, last = before.days, hit.days
+    # The end that says less is the one that moves.
+    if hit.fields.period and not (before.fields.is_bare_day and not hit.fields.is_bare_day):
+        last = shift(last, hit.fields.period, at_least=first.first)
+    elif before.fields.period:
+        first = shift(first, before.fields.period, at_most=last.first)
+    if last.first <= first.last:
+        return None
+    has_year = first.has_year or last.has_year
+    return replace(last, first=first.first, has_year=has_year, told_after=0)

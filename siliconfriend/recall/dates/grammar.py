@@ -71,15 +71,21 @@ class Grammar:
                 fields[field] = self._value(field, " ".join(words.lower().strip(".").split()))
         return replace(given, **fields)
 
-    def resolve(self, form: Form, match: re.Match[str], calendar: Calendar) -> tuple[DateSpan, ...]:
-        """Resolve a match to days; none where it is no date, or there is no such day."""
-        if form.given.to_come and not calendar.looks_ahead:
-            return ()
+    def fields(self, form: Form, match: re.Match[str]) -> DateFields | None:
+        """Read the fields of a match of a form; None where it is no date."""
         before = match.string[max(0, match.start() - BEFORE) : match.start()]
         if form.unless and _compiled(form.unless).search(before):
+            return None
+        try:
+            return self.read(match, form.given)
+        except (ValueError, LookupError):
+            return None
+
+    def resolve(self, form: Form, fields: DateFields, calendar: Calendar) -> tuple[DateSpan, ...]:
+        """Resolve fields to days; none where there is no such day."""
+        if form.given.to_come and not calendar.looks_ahead:
             return ()
         try:
-            fields = self.read(match, form.given)
             found = form.resolve(fields, calendar)
         except (ValueError, OverflowError, LookupError):  # the 31st of April, the year 0
             return ()
@@ -164,3 +170,5 @@ def _one_of(words: Iterable[str]) -> str:
 
 
 GRAMMARS = (load_grammar("english", "en"), load_grammar("chinese", "cn"))
+SIMPLIFIED = str.maketrans(dict(load_table("chinese")["traditional"].split()))
+"""Maps traditional characters of words about time to simplified ones."""

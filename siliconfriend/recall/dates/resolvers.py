@@ -27,14 +27,20 @@ from siliconfriend.recall.dates.calendar import (
     one_day,
 )
 
-Side = Literal["ahead", "behind"]
+Side = Literal["ahead", "behind", "rather behind"]
+"""Side of today on which a date lies; "rather behind" of two that are far away."""
 
 AROUND = 15  # days within which a remembered day counts as around a date that is asked for
-QUARTER, MONTH = 92, 31  # days ahead, else behind, within which a day told without its year lies
+SLIP, QUARTER, THIRD = (
+    3,
+    92,
+    122,
+)  # days from today to a day told without its year: see `Calendar._told`
 YEARS_AHEAD = 20  # how many years ahead a year of two digits may lie
 LEAP_CYCLE = 8  # most years from one 29 February to the next
 MONTHS_BACK = 24  # months back in which a day without its month is looked for
 FEW, FEW_DAYS = 6, 10  # most that "a few" units are, and a few days; at least two
+SHIFTS = 5  # most periods by which an end of a range moves
 MOST_HOLIDAYS, SATURDAY = 10, 5
 TOLD_AFTER = 3  # days after a holiday on which it is still told of
 
@@ -68,6 +74,28 @@ class DateFields:
     between: tuple[int, int] = (0, 0)  # vague days back, furthest and nearest
     side: str = ""  # before, after or of the day they stand beside
     to_come: bool = False  # no date unless the words look ahead
+
+    @property
+    def is_bare_day(self) -> bool:
+        """True for a day of a month that is not said: "on the 20th", 15号."""
+        named = self.month or self.lunar or self.unit or self.nth
+        return self.day is not None and not named and self.year is None
+
+    @property
+    def names_month(self) -> bool:
+        """True if a month, a day of one or a holiday is said, so that a bare day may be of it."""
+        return bool(self.month or self.holiday or self.day or self.unit == "month")
+
+    @property
+    def period(self) -> relativedelta | None:
+        """Time after which days of the same name come again; None where the words say which."""
+        if self.year is not None or self.year_offset is not None or self.which is not None:
+            return None
+        if self.is_bare_day:
+            return UNITS["month"].length
+        if self.weekday is not None and not self.nth:
+            return UNITS["week"].length
+        return UNITS["year"].length if self.month or self.holiday else None
 
 
 NO_FIELDS = DateFields()
@@ -109,9 +137,9 @@ class Calendar:
     def choose(self, make: Callable[[int], DateSpan], numbers: Iterable[int]) -> DateSpan | None:
         """Choose among the same days of some years or months, the latest of which is first.
 
-        Of a statement: on the side that the sentence says, else within a quarter, else just over,
-        else ahead. Of a question: what was told at that time, else what is planned or soon, else
-        the latest that has begun. ``make`` raises ValueError where there is no such day.
+        Of a statement: see :meth:`_told`. Of a question: what was told at that time, else what is
+        planned or soon, else the latest that has begun. ``make`` raises ValueError where there is
+        no such day.
         """
         candidates = []
         for number in numbers:
@@ -121,10 +149,7 @@ class Calendar:
         coming = [span for span in reversed(candidates) if span.last >= self.today]
         latest, following = next(iter(past), None), next(iter(coming), None)
         if self.is_statement:
-            is_soon = following and (following.first - self.today).days <= QUARTER
-            is_just_over = latest and (self.today - latest.last).days <= MONTH
-            is_over = not self.side and is_just_over and not is_soon
-            return latest if is_over or self.side == "behind" else following
+            return self._told(latest, following)
         planned = [it for it in coming if _within(self.planned, max(it.first, self.today), it.last)]
         if self.side == "ahead" and planned:
             return planned[0]
@@ -135,6 +160,26 @@ class Calendar:
             return found or latest
         soon = [it for it in coming if self.days and 0 < (it.first - self.today).days <= AROUND]
         return next(iter(planned or soon or past), None)
+
+    def _told(self, latest: DateSpan | None, following: DateSpan | None) -> DateSpan | None:
+        """Choose between the latest and the following such days of a statement.
+
+        The nearest of them, unless the sentence clearly says the other side. None where both are
+        plausible: far away on both sides, or where the nearest is a few days off on the wrong side.
+        """
+        if latest is None or following is None or latest == following:
+            return latest or following
+        back, on = (self.today - latest.last).days, (following.first - self.today).days
+        nearest, distance = (latest, back) if back < on else (following, on)
+        if self.side == "rather behind":
+            return nearest if distance <= QUARTER else latest
+        if self.side:
+            meant = following if self.side == "ahead" else latest
+            return meant if meant is nearest or distance > SLIP else None
+        if distance <= QUARTER:
+            return nearest
+        # An appointment is told before its day; a month far away may be either.
+        return following if following.length == 1 else nearest if distance <= THIRD else None
 
     def remembers(self, span: DateSpan, before: int = 0, after: int = 0) -> bool:
         """Return True if there are memories of a span, or so many days before or after it."""
@@ -169,6 +214,8 @@ def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
     """
     this_year = calendar.today.year
     if fields.month is None and fields.lunar is None and (day := fields.day) is not None:
+        if calendar.is_statement:
+            return _bare_day(day, calendar)
         return calendar.choose(
             lambda offset: one_day(calendar.span("month", offset).first.replace(day=day)),
             range(1, -MONTHS_BACK, -1),
@@ -196,6 +243,54 @@ def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
     return over[-fields.which - 1]
 
 
+def _bare_day(number: int, calendar: Calendar) -> DateSpan | None:
+    """Return the last such day of a month where the words look back, else the next."""
+    days = _days_of_months(number, calendar.today, 3)
+    if not calendar.looks_ahead:
+        return one_day(max(day for day in days if day <= calendar.today))
+    return one_day(min(day for day in days if day >= calendar.today))
+
+
+def _days_of_months(number: int, around: date, months: int) -> list[date]:
+    """Return the days with a number in the months around a day, those that exist."""
+    found = []
+    for offset in range(-months, months + 1):
+        with suppress(ValueError, OverflowError):
+            found.append((around.replace(day=1) + relativedelta(months=offset)).replace(day=number))
+    return found
+
+
+def nearest_day(number: int, near: DateSpan, weekday: int | None = None) -> date | None:
+    """Return the day of a month nearest to some days, on a weekday if given; None for none."""
+    days = _days_of_months(number, near.first, 1)
+    fitting = [day for day in days if weekday in (None, day.weekday())]
+    return min(
+        fitting,
+        key=lambda day: (max(near.first - day, day - near.last, 0 * DAY), -day.toordinal()),
+        default=None,
+    )
+
+
+def shift(
+    days: DateSpan,
+    period: relativedelta,
+    *,
+    at_least: date | None = None,
+    at_most: date | None = None,
+) -> DateSpan:
+    """Move recurring days to the first that begin after ``at_least``, or the last up to ``at_most``."""
+    moved = {}
+    with suppress(ValueError, OverflowError):
+        for number in range(-SHIFTS, SHIFTS + 1):
+            first = days.first + period * number
+            moved[first] = replace(days, first=first, last=days.last + period * number)
+    if at_least is not None:
+        later = [first for first in moved if first > at_least]
+        return moved[min(later)] if later else days
+    earlier = [first for first in moved if at_most is not None and first <= at_most]
+    return moved[max(earlier)] if earlier else days
+
+
 def _in_year(fields: DateFields, year: int) -> DateSpan:
     if fields.holiday:
         found = holiday_in(fields.holiday, year, around=fields.around)
@@ -219,8 +314,9 @@ def _in_year(fields: DateFields, year: int) -> DateSpan:
     if fields.last_month is not None:
         return months_from(year, fields.month, (fields.last_month - fields.month) % 12 + 1)
     if fields.day is not None:
-        last = date(year, fields.month, fields.last_day or fields.day)
-        return DateSpan(date(year, fields.month, fields.day), last)
+        first = date(year, fields.month, fields.day)
+        last = first.replace(day=fields.last_day or fields.day)
+        return DateSpan(first, last if last >= first else last + UNITS["month"].length)
     return _cut(months_from(year, fields.month), fields)
 
 
@@ -277,7 +373,11 @@ def unit(fields: DateFields, calendar: Calendar) -> DateSpan:
         return one_day(_weekday(fields.weekday, fields.which, calendar))
     span = calendar.span(fields.unit or "year", fields.which or 0)
     if fields.weekday is not None:
-        return one_day(span.first + fields.weekday * DAY)
+        day = span.first + fields.weekday * DAY
+        is_weekend = fields.which == 0 and calendar.today.weekday() >= SATURDAY
+        return one_day(
+            day + WEEK if is_weekend and day < calendar.today and calendar.looks_ahead else day
+        )
     if fields.day is not None:
         return one_day(span.first.replace(day=fields.day))
     found = _cut(span, fields)
@@ -304,11 +404,19 @@ def _weekday(number: int, which: int | None, calendar: Calendar) -> date:
         return following if calendar.looks_ahead else latest
     of_week = calendar.span("week", -1 if which < 0 else 0).first + number * DAY
     if which == 0:
-        return of_week
+        # "This Friday" said at the weekend is the one to come, unless it is told as over.
+        return following if of_week < today and calendar.looks_ahead else of_week
     if which > 0:
         return following + (which - 1) * WEEK
     is_other = calendar.remembers(one_day(of_week)) and not calendar.remembers(one_day(latest))
     return (of_week if is_other else latest) + (which + 1) * WEEK
+
+
+def weekday_ahead(fields: DateFields, calendar: Calendar) -> DateSpan:
+    """A week on Monday, Friday fortnight, two Fridays from now."""
+    following = _weekday(fields.weekday or 0, 1, calendar)
+    weeks = fields.number or (2 if fields.unit == "fortnight" else 1)
+    return one_day(following + (weeks - bool(fields.nth)) * WEEK)
 
 
 def own_year(fields: DateFields, calendar: Calendar) -> DateSpan | None:

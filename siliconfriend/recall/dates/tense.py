@@ -9,39 +9,60 @@ telling's own.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate
+from typing import NamedTuple
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.word_lists import matches, without_matches
+from siliconfriend.language.word_lists import last_match, matches, without_matches
 from siliconfriend.recall.dates.resolvers import Side
 from siliconfriend.texts import lookup
 
 LETTERS_AWAY = 150  # letters read on each side of a date
+MOST_PARTS = 3  # parts of a sentence read before, and after, the one that holds the date
 
-_SENTENCE_END = re.compile(r"[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+")
+_SENTENCE_END = re.compile(
+    r"(?<!\bst)(?<!\bdr)(?<!\bmr)(?<!\bmrs)[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+"
+)
 
 
 def side_of(text: str, start: int, end: int) -> Side | None:
     """Find the side of the words from ``start`` to ``end`` of a text; None where nothing says it."""
-    text, sentences = _sentence_parts(text)
-    parts = next((it for it in sentences if it[-1][1] > start), [(0, len(text))])
-    here = sum(last <= start for _, last in parts)
-    for at, (first, last) in enumerate([*parts[here:], *reversed(parts[:here])]):
-        before, then = text[max(first, start - LETTERS_AWAY) : min(start, last)], max(end, first)
-        after = text[then : min(last, end + LETTERS_AWAY)]
-        if without_matches("tense", "bare", before + after).strip():
-            marked = f"{before}<{text[start:end]}>{text[then : then + LETTERS_AWAY]}"
-            is_told = matches("tense", "told_first", marked)
-            if any(matches("tense", "ahead", it) for it in (before, "" if is_told else after)):
-                return "ahead"
-            # A Chinese date stands before its verb.
-            over = map(_is_over, (after,) if is_chinese(text) else (before, after))
-            if is_told or any(over) or matches("tense", "told_on", marked):
-                return "behind"
-            if at == 0:
-                return None
+    parts = _parts_of(text)
+    here = min(bisect_right(parts.ends, start), len(parts.ends) - 1)
+    around = [*range(here, here + MOST_PARTS + 1), *range(here - 1, here - MOST_PARTS - 1, -1)]
+    for at in around:
+        if 0 <= at < len(parts.ends) and parts.sentences[at] == parts.sentences[here]:
+            first, last = parts.ends[at - 1] if at else 0, parts.ends[at]
+            before = parts.text[max(first, start - LETTERS_AWAY) : min(start, last)]
+            then = max(end, first)
+            after = parts.text[then : min(last, end + LETTERS_AWAY)]
+            if without_matches("tense", "bare", before + after).strip():
+                following = parts.text[then : then + LETTERS_AWAY]
+                side = _side_beside(before, parts.text[start:end], after, following)
+                if side or at == here:
+                    return side
     return None
+
+
+def _side_beside(before: str, date: str, after: str, following: str) -> Side | None:
+    """Find the side that the words around a date say; ``following`` is read beyond their part."""
+    marked = f"{before}<{date}>{following}"
+    if matches("tense", "loose", marked):
+        return None
+    is_told = matches("tense", "told_first", marked)
+    # A Chinese date stands before its verb.
+    over = -1 if is_chinese(marked) else _last_over(before)
+    coming = last_match("tense", "ahead", before)
+    if max(over, coming) < 0 and not is_told:
+        over, coming = _last_over(after), last_match("tense", "ahead", after)
+        over = -1 if coming >= 0 else over
+    if coming >= max(over, 0):
+        return "ahead"
+    if is_told or over >= 0 or matches("tense", "told_on", marked):
+        return "behind"
+    return "rather behind" if matches("tense", "rather_behind", marked) else None
 
 
 def tells_of_done(sentence: str) -> bool:
@@ -51,22 +72,28 @@ def tells_of_done(sentence: str) -> bool:
     return any(is_done) and not is_ahead
 
 
-def _is_over(words: str) -> bool:
+def _last_over(words: str) -> int:
+    """Return the place of the last words that tell of something over; -1 for none."""
     rest = without_matches("tense", "arranged", without_matches("tense", "open", words))
-    return matches("tense", "behind", rest)
+    return last_match("tense", "behind", rest)
+
+
+class _Parts(NamedTuple):
+    """A text, folded where that keeps its length, with the ends of its parts and their sentences."""
+
+    text: str
+    ends: tuple[int, ...]
+    sentences: tuple[int, ...]
 
 
 @lru_cache(maxsize=16)
-def _sentence_parts(text: str) -> tuple[str, list[list[tuple[int, int]]]]:
-    """Return the text, folded where that keeps its length, and the places of each sentence's parts."""
+def _parts_of(text: str) -> _Parts:
+    """Cut a text into the parts of its sentences."""
     folded = fold(text)
     text = folded if len(folded) == len(text) else text
     words = "|".join(lookup("tense", "parts", "cn" if is_chinese(text) else "en"))
-    ends = {match.end() for match in _SENTENCE_END.finditer(text)} | {len(text)}
+    stops = {match.end() for match in _SENTENCE_END.finditer(text)}
     commas = {match.end() for match in re.finditer(words, text)}
-    sentences: list[list[tuple[int, int]]] = [[]]
-    for start, end in pairwise(sorted({0} | ends | commas)):
-        sentences[-1].append((start, end))
-        if end in ends:
-            sentences.append([])
-    return text, [parts for parts in sentences if parts]
+    ends = tuple(sorted((stops | commas | {len(text)}) - {0})) or (0,)
+    sentences = tuple(accumulate((end in stops for end in ends[:-1]), initial=0))
+    return _Parts(text, ends, sentences)
