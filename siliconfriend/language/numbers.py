@@ -48,18 +48,24 @@ MONTHS = {
 
 CHINESE_DIGITS = {character: number for number, character in enumerate("零一二三四五六七八九")}
 CHINESE_DIGITS |= {"〇": 0, "两": 2}
-CHINESE_NUMERALS = "".join(CHINESE_DIGITS) + "十百廿卅"
-"""Characters of Chinese numbers below 1000, as the inside of a character class."""
+_CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}
+CHINESE_NUMERALS = "".join(CHINESE_DIGITS) + "".join(_CHINESE_UNITS) + "廿卅"
+"""Characters of Chinese numbers, as the inside of a character class."""
 
 _UNITS_OF_TIME = "月日号岁年点时天周"
 _MEASURES = "个人位名次小分只条本部首张杯件场遍种块元度"
 _COUNTED = re.compile(
-    rf"(?!十分(?!钟)|百分)[{CHINESE_NUMERALS}]{{1,12}}(?=[{_UNITS_OF_TIME}{_MEASURES}])"
+    rf"(?!十分(?!钟)|百分|千万(?!块|元|人)|万一)[{CHINESE_NUMERALS}]{{1,12}}(?=[{_UNITS_OF_TIME}{_MEASURES}])"
 )
 """A Chinese number; without a measure word after it, 一 and 十 are parts of other words, and so
 they are in 十分, "very", and 百分之, "per cent"."""
 _ARTICLE = re.compile(rf"(?<![{CHINESE_NUMERALS}])一(?=[{_MEASURES}])")
 """The 一 of 一只猫, "a cat"."""
+_ABOUT = re.compile(
+    rf"(?<![{CHINESE_NUMERALS}\d])(?P<low>[一二两三四五六七八])(?P<high>[二两三四五六七八九])"
+    rf"(?P<unit>[十百千万]?)(?=[天周{_MEASURES}])"
+)
+"""A number between two neighbours: 两三个人, 五六十块."""
 _GROUPED = re.compile(r"(?<=\d)[,，](?=\d{3}\b)")
 _CARDINAL = re.compile(rf"\b(?!one\b)(?:{NUMBER_WORDS})\b", re.IGNORECASE)
 """An English number; not "one" alone, which is mostly a pronoun."""
@@ -69,7 +75,7 @@ _ORDINAL = re.compile(
 
 
 def parse_number(text: str) -> int:
-    """Parse a number below 1000: 27, seven, twenty-seven, 二十七, 廿七, 两; 二〇二三 is 2023.
+    """Parse a number: 27, seven, twenty-seven, 二十七, 廿七, 两, 一百二 (120); 二〇二三 is 2023.
 
     Raises:
         ValueError: the text is no number.
@@ -91,6 +97,7 @@ def parse_number(text: str) -> int:
 def numbers_to_digits(text: str) -> str:
     """Replace number words of both languages by digits: "8 people", "8个人"."""
     digits = _CARDINAL.sub(lambda found: str(parse_number(found.group())), text)
+    digits = _ABOUT.sub(_both_in_digits, digits)
     return _COUNTED.sub(lambda found: str(parse_number(found.group())), digits)
 
 
@@ -120,14 +127,28 @@ def figures_told(text: str) -> frozenset[str]:
     return figures_in(text).union(str(MONTHS[word]) for word in words if word in MONTHS)
 
 
+def _both_in_digits(found: re.Match[str]) -> str:
+    """Return both of two neighbouring numbers: "2 3" of 两三; as it is if they are no neighbours."""
+    low, high = CHINESE_DIGITS[found["low"]], CHINESE_DIGITS[found["high"]]
+    if high != low + 1:
+        return found.group()
+    unit = _CHINESE_UNITS.get(found["unit"], 1)
+    return f"{low * unit} {high * unit}"
+
+
 def _parse_chinese(numeral: str) -> int:
-    if "十" not in numeral and "百" not in numeral:
+    if not any(unit in numeral for unit in _CHINESE_UNITS):
         return int("".join(str(CHINESE_DIGITS[character]) for character in numeral))
-    total, digit = 0, None
+    total, section, digit, last = 0, 0, None, 1
     for character in numeral:
-        if character in "十百":
-            total += (1 if digit is None else digit) * (10 if character == "十" else 100)
-            digit = None
+        unit = _CHINESE_UNITS.get(character)
+        if unit == 10_000:
+            total, section, digit, last = (section + (digit or 0)) * unit, 0, None, unit
+        elif unit:
+            section += (1 if digit is None else digit) * unit
+            digit, last = None, unit
         else:
             digit = CHINESE_DIGITS[character]
-    return total + (digit or 0)
+            last = 1 if digit == 0 else last
+    # 一百二 is 120, 一百零二 is 102.
+    return total + section + (digit or 0) * (last // 10 if last > 10 else 1)

@@ -25,7 +25,7 @@ from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.times import spoken_times, spoken_times_in
+from siliconfriend.recall.times import spoken_times
 
 LONGEST = timedelta(days=31)
 """The longest span that is a plan: "in August" is one, "next year" is not."""
@@ -166,9 +166,7 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
     ids = _sources(plan.memory) or (plan.memory.id,)
     turns = [turn for id_ in ids if isinstance(turn := memory.find(id_), Turn)]
     for turn in turns:
-        if DateSpan(plan.first, plan.last) in spoken_times_in(
-            turn.query, date.fromisoformat(turn.date)
-        ):
+        if DateSpan(plan.first, plan.last) in spoken_times(turn, memory.profile.zone):
             return turn
     words = content_set(own_words(plan.memory))
     return max(turns, key=lambda turn: len(words & content_set(turn.query)), default=None)

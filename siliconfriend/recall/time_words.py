@@ -15,7 +15,10 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
-from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.word_lists import matches
+from siliconfriend.recall.dates import find_dates_by_part
 from siliconfriend.texts import Language, lookup, text
 
 HOURS_UNTIL, PARTS_UNTIL = 7, 30  # oldest ages in days at which hour and part of day are written
@@ -103,17 +106,24 @@ def label_time(
 def annotate_dates(words: str, day: date, language: Language) -> str:
     """Add the days that are meant to the dates in words the person said on ``day``.
 
-    None behind what means the day itself ("today") or names its year.
+    None behind what means the day itself ("today"), names its year, or is a weekday of a habit.
     """
     done, rest = [], words
-    for span in find_dates_said_on(words, day):
-        days = format_span(span.first, span.last, language)
-        if span.vague or span.has_year or not days or span.first == span.last == day:
-            continue
-        before, found, after = rest.partition(span.words.rstrip(". "))
-        if found:
-            done += [before, text("times", "dated", language, words=found, days=days)]
-            rest = after
+    sentences = tuple(split_sentences(words))
+    for sentence, spans in zip(sentences, find_dates_by_part(sentences, day), strict=True):
+        is_habit = matches("tense", "habit", fold(sentence))
+        for span in spans:
+            if span.vague or span.has_year or (is_habit and span.relative):
+                continue
+            days = (
+                ""
+                if span.first == span.last == day
+                else format_span(span.first, span.last, language)
+            )
+            before, found, after = rest.partition(span.words.rstrip(". "))
+            if days and found:
+                done += [before, text("times", "dated", language, words=found, days=days)]
+                rest = after
     return "".join([*done, rest])
 
 

@@ -23,10 +23,10 @@ from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.word_lists import generic_words, matches, word_list
 from siliconfriend.language.words import beginning_and_end, content_words, word_set
-from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.knowledge import OFFLINE, Event
 from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
-from siliconfriend.recall.dates import DateSpan, find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates_by_part
 from siliconfriend.recall.dates.calendar import one_day
 from siliconfriend.recall.scoring import Mask, Numbers
 
@@ -37,38 +37,55 @@ Days = NDArray[np.int64]
 
 
 def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
-    """Find the days that a turn or an event speaks of, in the order of its words, each once."""
+    """Find the days that a turn or an event speaks of, in the order of its words, each once.
+
+    An event that a model wrote is of its own moment alone; dates are read in the person's words.
+    """
     day = date.fromisoformat(memory.date)
-    found = dict.fromkeys(days for words in _told(memory) for days in spoken_times_in(words, day))
+    parts = tuple(_told(memory))
+    named = zip(parts, find_dates_by_part(parts, day), strict=True)
+    found = dict.fromkeys(days for words, spans in named for days in _spoken(words, spans, day))
     happened = day_of_event(memory, zone)
-    # What was said wins over the day that a model noted.
     if happened is not None and not found:
         return (one_day(happened),)
     return tuple(found)
 
 
-def spoken_times_in(words: str, day: date) -> list[DateSpan]:
-    """Find the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
+def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSpan]:
+    """Choose the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
 
-    A habit, a farewell and what is denied ("no need to go on Sunday") are of no day; a birthday is of its
-    day in the years after it too.
+    A farewell, what is denied ("no need to go on Sunday") and the weekdays of a habit are of no day; a
+    birthday is of its day in the years after it too.
     """
     folded = fold(words)
-    if any(matches("tense", key, folded) for key in ("habit", "farewell")):
-        return []
-    found = []
+    if matches("tense", "farewell", folded):
+        return
     is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
-    for span in find_dates_said_on(words, day):
+    for span in spans:
         is_day = span.first == span.last
-        if span.vague or (is_yearly and not is_day) or _is_denied(folded, fold(span.words)):
+        is_habit = span.relative and is_of_habit(words)
+        if span.vague or is_habit or (is_yearly and not is_day):
+            continue
+        if _is_denied(folded, fold(span.words)):
             continue
         if not (is_day and span.first == day):
-            found.append(DateSpan(span.first, span.last))
+            yield DateSpan(span.first, span.last)
         comes_back = is_own_day if span.relative else not span.has_year
         if is_yearly and comes_back and not span.told_after:
-            years = range(1, min(YEARS, MAXYEAR - span.first.year) + 1)
-            found += [one_day(span.first + relativedelta(years=number)) for number in years]
-    return found
+            yield from _each_year(span.first, day)
+
+
+def _each_year(first: date, told: date) -> Iterator[DateSpan]:
+    """Yield the days on which something comes back; of 29 February 28 February in other years."""
+    for year in range(told.year, min(first.year + YEARS, MAXYEAR) + 1):
+        day = first + relativedelta(years=year - first.year)
+        if day > told and day != first:
+            yield one_day(day)
+
+
+def is_of_habit(sentence: str) -> bool:
+    """Return True if a sentence tells what is so again and again, so that its weekdays are no dates."""
+    return matches("tense", "habit", fold(sentence))
 
 
 def _is_denied(sentence: str, day: str) -> bool:
@@ -90,6 +107,8 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 def _told(memory: Memory) -> Iterator[str]:
     """Yield the sentences in which a person told something, and such parts of a question."""
     if isinstance(memory, Event):
+        if memory.provenance.made_by != OFFLINE:
+            return
         words = memory.text
     elif isinstance(memory, Turn) and not memory.is_left_alone:
         words = memory.query

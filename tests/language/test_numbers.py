@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.language.numbers import (
+    figures_in,
     figures_told,
     numbers_to_digits,
     ordinals_to_digits,
@@ -55,3 +56,26 @@ def test_endless_digits_are_cut() -> None:
     """Whatever is typed, nothing raises."""
     assert figures_told("9" * 5000)
     assert figures_told("九" * 5000 + "个")
+
+
+@pytest.mark.parametrize(
+    ("text", "figures"),
+    [
+        ("一千二百块", {"1200"}),
+        ("三千二百块", {"3200"}),
+        ("一万两千块", {"12000"}),
+        ("两三个人", {"2", "3"}),
+        ("七八个", {"7", "8"}),
+        ("五六十块", {"50", "60"}),
+    ],
+)
+def test_large_and_approximate_numbers_are_read(text: str, figures: set[str]) -> None:
+    assert figures_in(text) == figures
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("一百二", 120), ("两百三", 230), ("一百零二", 102), ("一千二", 1200), ("三万五", 35_000)],
+)
+def test_a_last_digit_without_its_unit_is_of_the_next_one(text: str, number: int) -> None:
+    assert parse_number(text) == number
