@@ -71,8 +71,8 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
     if settings.sources.get("llm", "default") != "default":
         return {}
     offer = (
-        "No model is set, so your companion can only quote you. Give it one now (otherwise later, "
-        "by `siliconfriend setup`)?"
+        "No model is set, so your companion is a diary with recall: it cannot chat or advise. Give it "
+        "a model now (otherwise later, by `siliconfriend setup`)?"
     )
     return _choose_model(app, settings) if app.confirm(offer) else {}
 
@@ -97,7 +97,8 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
 def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
     app.echo(
         "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
-        "it; a service hears what you say. Without a model it only quotes you."
+        "it; a service hears what you say. Without a model it is a diary with recall: it keeps "
+        "what you tell it with its day and finds it when you ask, but cannot chat or advise."
     )
     shown = choices.describe_choices(app.language)
     names = list(shown)

@@ -93,6 +93,7 @@ class Companion:
         self.last_unkept: tuple[str, ...] = ()
         self.on_recall: Callable[[tuple[Used, ...]], None] | None = None
         self._last_text = ""
+        self._begins_offline = False
         self._unwritten: list[Exchange] = []
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
@@ -120,9 +121,9 @@ class Companion:
 
     @property
     def notice(self) -> str:
-        """The sentence about :attr:`last_unkept`; empty if the last message had no such wish."""
+        """The sentence about :attr:`last_unkept`; with the first reply without a model, what that is."""
         if not self.last_unkept:
-            return ""
+            return self.label if self._begins_offline else ""
         key = "notice.marked" if len(self.last_unkept) == 1 else "notice.marked_before"
         return text("control", key, self._person_language)
 
@@ -197,8 +198,6 @@ class Companion:
         self.last_reply, self.last_unkept, self.last_turn, self._last_text = None, (), "", text
         store, scope, clock = self.store, self.scope, self.clock
         known = self._memory().turn_of(source) if source and not off_record else None
-        if known is not None and known.query != text:
-            raise UsageError("request_reused")
         if known is not None and known.response:
             found = RecallResult(text, "", known.trace.created)
             self.last_unkept, self.last_turn = (known.id,) if known.unkept else (), known.id
@@ -217,6 +216,7 @@ class Companion:
                 store.create(scope, self._memory().profile)
             message = record_message(store, scope, clock, text, style, client, act)
         self.last_unkept = message.unkept
+        self._begins_offline = self.chat is None and message.is_first
         self.last_turn = message.turn.id if message.turn else ""
         try:
             if message.wish is not None:

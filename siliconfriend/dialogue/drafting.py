@@ -12,6 +12,7 @@ from functools import partial
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
+from siliconfriend.dialogue.acts import read_act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.distress import (
     LIKELY,
@@ -98,7 +99,8 @@ class Drafter:
             return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
-            reply = reply_offline(message, found, name, talk)
+            act = read_act(message.text, retriever.recaller.embedder)
+            reply = reply_offline(message, found, name, act, talk)
             pieces = bounded(reply.pieces(profile.language), message.style.answer)
             return Draft(None, pieces, found, reply.used, reply.certainty)
         care, watch = (

@@ -10,6 +10,7 @@ from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set, share_of, word_set
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.results import Recalled
 
@@ -22,23 +23,49 @@ LEAST_LIKELIHOOD = 0.01
 
 def answer_question(situation: Situation) -> OfflineReply:
     """Answer a question by what was found: what is likely meant, else what comes closest."""
-    likely = [found for found in situation.found if found.is_likely]
-    if likely:
-        return situation.quote_in_sentences(likely[:MOST_QUOTES], "told")
     return (
-        _own_story(situation)
+        _likely(situation)
+        or _own_story(situation)
         or _said_above(situation)
-        or _closest(situation)
+        or _closest(situation, situation.wordings.say("closest"))
         or situation.say("nothing")
     )
 
 
-def _closest(situation: Situation) -> OfflineReply | None:
+def answer_advice(situation: Situation) -> OfflineReply:
+    """Say that advice needs a model, and what bears on the matter."""
+    cannot = situation.wordings.say("cannot")
+    likely = _likely(situation)
+    if likely:
+        return OfflineReply((cannot, *likely.sentences), likely.used, likely.certainty)
+    opening = f"{cannot}{situation.wordings.gap}{situation.wordings.say('closest')}"
+    return _closest(situation, opening) or situation.say("cannot")
+
+
+def repeat_last(situation: Situation) -> OfflineReply | None:
+    """Quote what the person said last: in this talk, else on the last day of one."""
+    if situation.talk:
+        quoted = situation.wordings.quote("just_said", "", excerpt(situation.talk[-1].query))
+        return OfflineReply((quoted,), certainty="sure")
+    turns = [turn for turn in situation.memory.turns() if not turn.is_left_alone]
+    if not turns:
+        return None
+    last = max(turns, key=lambda turn: (turn.date, turn.position))
+    quoted = situation.wordings.quote("told", last.date, excerpt(last.query))
+    return OfflineReply((quoted,), (Used(last.id, 0.0),), "sure")
+
+
+def _likely(situation: Situation) -> OfflineReply | None:
+    likely = [found for found in situation.found if found.is_likely][:MOST_QUOTES]
+    return situation.quote_in_sentences(likely, "told") if likely else None
+
+
+def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best of what shares anything with the question; None where nothing does."""
     if not word_set(situation.said) and not situation.spans:
         return None
     near = [found for found in situation.found if _has_to_do(found)][:MOST_QUOTES]
-    return situation.quote_in_lines(near, situation.wordings.say("closest")) if near else None
+    return situation.quote_in_lines(near, opening) if near else None
 
 
 def _has_to_do(found: Recalled) -> bool:

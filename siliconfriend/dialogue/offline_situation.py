@@ -8,12 +8,13 @@ from functools import cached_property
 from itertools import islice
 
 from siliconfriend.clock import day_of
+from siliconfriend.dialogue.acts import Act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline_wording import Wordings
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.retrieval import Retrieved
-from siliconfriend.language.message import COURTESIES, Message, read_message
+from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
@@ -63,13 +64,15 @@ class Situation:
         message: IncomingMessage,
         retrieved: Retrieved,
         companion: str,
+        act: Act,
         talk: Sequence[Exchange] = (),
     ) -> None:
         self.message, self.retrieved, self.memory = message, retrieved, message.memory
         self.said, self.reading, self.companion = message.text, message.reading, companion
+        self.act: Act = message.reading.courtesy(companion) or act
+        self.talk = talk
         self.unkept = [exchange.query for exchange in talk if not exchange.id]
         """What was said in this talk and is not kept, oldest first."""
-        self.kind = message.reading.kind(companion)
         profile = self.memory.profile
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
@@ -136,7 +139,7 @@ class Situation:
         if not isinstance(memory, Turn):
             return None
         for turn in reversed(self.memory.days[memory.date].turns):
-            is_courtesy = read_message(turn.query).kind(self.companion) in COURTESIES
+            is_courtesy = read_message(turn.query).courtesy(self.companion)
             if turn.position < memory.position and not (turn.is_left_alone or is_courtesy):
                 return turn
         return None

@@ -29,6 +29,11 @@ class Wordings:
     companion: str
     number: int = 0
 
+    @property
+    def gap(self) -> str:
+        """What stands between two sentences."""
+        return "" if self.language == "cn" else " "
+
     def say(self, key: str, day: str = "", **values: object) -> str:
         """Fill the wording ``key`` with values and the name of a day (ISO)."""
         wordings = cast(Sequence[str], area("offline", self.language)["says"][key])

@@ -13,12 +13,12 @@ from typing import Any
 
 from siliconfriend.clock import noon_of
 from siliconfriend.extraction.extractor import Extracted, Subject
-from siliconfriend.extraction.polarity import split_clauses
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.support import Source, is_supported, unsupported_names
+from siliconfriend.extraction.support import Source, is_supported
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_everyday_word
 from siliconfriend.language.numbers import figures_in
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
@@ -196,16 +196,15 @@ class _BatchValidator:
         before = [] if self.batch.before is None else [self.batch.before]
         asked = content_set(*(turn.query for turn in (*self.batch.turns, *before)))
         from_reply = (forms - asked) & content_set(*(turn.response for turn in turns))
-        from_reply -= content_set(*unsupported_names(draft.text, "\n".join(t.query for t in turns)))
         if from_reply and len(from_reply) >= len(forms & asked):
             return False
         if from_reply & content_set(draft.key_word):
             return False
-        said = [part for turn in turns for part in split_clauses(turn.query)]
+        said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
         if not said or draft.entity_type != "object":
             return bool(said)
-        evidence = max(said, key=lambda part: len(forms & content_set(part)))
-        is_by_name = self.subject.person in evidence
+        evidence = max(said, key=lambda sentence: len(forms & content_set(sentence)))
+        is_by_name = fold(evidence).startswith(fold(self.subject.person))
         return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
@@ -255,10 +254,7 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
     if re.search(r"\b(?:i|we|me|us|my|our)\b", rest, re.IGNORECASE):
         return False
     if owned:
-        named = [
-            word for word in (owned[1], owned[2]) if word == owned[1] or (word or "").istitle()
-        ]
-        return not any(fold(word) in fold(text) for word in named)
+        return not any(fold(word) in fold(text) for word in owned.groups() if word)
     if re.match(r"(?:he|she|they|his|her|their)\b", plain, re.IGNORECASE):
         return True
     first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)

@@ -26,14 +26,7 @@ FEW_WORDS = 2  # content words up to which a text with a pronoun cannot be under
 Courtesy = Literal["farewell", "thanks", "greeting"]
 """Courtesies by priority: of "Thanks, good night" the earlier is answered."""
 
-Request = Literal["keeping", "erasing", "model", "date", "name", "told", "identity"]
-"""Questions about the companion and the day that have a fixed answer."""
-
-Kind = Courtesy | Request | Literal["question", "advice", "remark"]
-"""A question asks for something that was told; for advice or an opinion the companion is asked."""
-
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
-REQUESTS: tuple[Request, ...] = get_args(Request)
 
 Covered = Literal["this", "before", "next"]
 """What a wish not to be remembered is about: the message itself, the one before it, the next."""
@@ -65,12 +58,9 @@ class Message:
     def _line(self) -> str:
         return " ".join(fold(beginning_and_end(self.text)).replace("’", "'").split())
 
-    def kind(self, companion: str = "") -> Kind:
-        """Return what the message is; ``companion`` is the companion's name."""
-        requests = (it for it in REQUESTS if _is(f"asks.{it}", self._line))
-        found: Kind | None = _courtesy(self.text, companion) or next(requests, None)
-        asked: Kind = "advice" if self._last.ends_as_question else "remark"
-        return found or ("question" if self.asks_memory else asked)
+    def courtesy(self, companion: str = "") -> Courtesy | None:
+        """Return what courtesy the message is, if it says nothing else; ``companion`` is its name."""
+        return _courtesy(self.text, companion)
 
     def ends_as_farewell(self, companion: str = "") -> bool:
         """Return True if the last clause is a farewell: "Off to bed, good night."."""

@@ -118,7 +118,9 @@ def run_stages(
             progress=progress,
             scope=scope,
             subject=subject,
-            writer=None if chat is None else ModelWriter(chat, prompts, subject, tokens),
+            writer=None
+            if chat is None
+            else ModelWriter(chat, prompts, subject, tokens, settings.portrait_tokens),
             chat=chat,
             prompts=prompts,
             now=report.now,

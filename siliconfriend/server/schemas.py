@@ -106,7 +106,9 @@ class ChatReply(BaseModel):
         description="How sure an offline reply is of what it quotes; null with a model."
     )
     interrupted: bool = Field(description="It was cut off and holds what was said so far.")
-    notice: str = Field(description="What became of a wish not to be remembered.")
+    notice: str = Field(
+        description="What became of a wish not to be remembered; first of all, what is offline."
+    )
     usage: Usage
     troubles: list[str] = Field(description="A second model answered and why, or a limit cut it.")
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import Settings
+from siliconfriend.dialogue.acts import Act, read_act
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -59,13 +60,14 @@ def _reply(
     off_record: bool = False,
     now: datetime = NOW,
     due: tuple[DueMatter, ...] = (),
+    act: Act | None = None,
 ) -> str:
     stored = None if off_record else _turn(memory, said)
     message = IncomingMessage(said, now, memory, ReplyStyle(), stored)
     likely = judged(found, *(likelihoods or [0.9] * len(found)))
     named = find_dates(said, now=now, zone=memory.profile.zone, days=days_remembered(memory))
     retrieved = Retrieved(RecallResult(said, "", now, likely, spans=named), due=due)
-    reply = reply_offline(message, retrieved, "Robin")
+    reply = reply_offline(message, retrieved, "Robin", act or read_act(said, None))
     return "".join(reply.pieces(memory.profile.language))
 
 
@@ -133,6 +135,16 @@ def test_it_never_says_that_something_was_not_told(language: Language) -> None:
     assert said in area("offline", language)["says"]["nothing"]
     for denial in ("you told me", "you did not", "没跟我说", "没说过"):
         assert denial not in said
+
+
+def test_the_first_reply_comes_with_what_offline_is(offline: Companion) -> None:
+    """As a notice beside it, once, and not within the turn that is kept."""
+    first = offline.reply("I bought a boat.")
+    assert "diary" in offline.notice
+    assert first.turn is not None
+    assert "diary" not in first.turn.response.replace("in the diary", "")
+    offline.reply("It is red.")
+    assert offline.notice == ""
 
 
 def test_a_reply_says_how_sure_it_is(offline: Companion, clock: MovingClock) -> None:
@@ -224,7 +236,7 @@ def test_a_remark_brings_up_only_what_is_likely() -> None:
     memory = remembered("en")
     lemon = recalled(memory, LEMON)
     assert "I planted a lemon tree" in _reply("I bought lemons.", memory, lemon, (0.9,))
-    assert _reply("I bought lemons.", memory, lemon, (0.49,)) in SAYS["kept_plain"]
+    assert _reply("I bought lemons.", memory, lemon, (0.49,)) in SAYS["kept_news"]
 
 
 def test_a_remark_brings_up_nothing_that_was_said_on_the_same_day() -> None:
@@ -244,23 +256,43 @@ def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
     assert "lemon tree" not in said
 
 
+@pytest.mark.parametrize("act", ["news", "plan", "joy", "loss", "worry", "anger", "tired", "joke"])
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_a_remark_is_acknowledged_by_what_it_does(language: Language, act: Act) -> None:
+    """In words of its own for each, and not always the same."""
+    says, memory = area("offline", language)["says"], remembered(language)
+    replies = {_reply("Hm.", _later(memory, count), act=act) for count in range(3)}
+    assert replies <= set(says[f"kept_{act}"])
+    assert len(replies) > 1
+
+
 @pytest.mark.parametrize(
-    ("language", "words", "key"),
-    [
-        ("en", "I feel lonely.", "kept_heavy"),
-        ("en", "I am so happy!", "kept_bright"),
-        ("en", "The bins were out.", "kept_plain"),
-        ("cn", "我好难过。", "kept_heavy"),
-        ("cn", "今天很开心！", "kept_bright"),
-        ("cn", "垃圾桶放出去了。", "kept_plain"),
-        ("en", "What should I wear tomorrow?", "cannot"),
-        ("cn", "我该怎么办？", "cannot"),
-    ],
+    ("plan", "day"),
+    [("I fly to Oslo on 20 March.", "20 March"), ("三月二十号我飞奥斯陆。", "3月20日")],
 )
-def test_a_remark_is_acknowledged_by_its_mood_and_advice_declined(
-    language: Language, words: str, key: str
-) -> None:
-    assert _reply(words, remembered(language)) in area("offline", language)["says"][key]
+def test_a_plan_is_kept_for_its_day(plan: str, day: str) -> None:
+    assert day in _reply(plan, remembered(language_of(plan)), act="plan")
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+def test_advice_takes_a_model_and_what_was_told_of_the_matter_is_quoted(language: Language) -> None:
+    """Likely or not: a wish for advice is never answered by a denial."""
+    memory = remembered(language)
+    boat, cannot = list(memory.turns())[BOAT].query, area("offline", language)["says"]["cannot"]
+    for share in (0.9, 0.1):
+        said = _reply("Hm?", memory, recalled(memory, BOAT), (share,), act="advice")
+        assert any(it in said for it in cannot)
+        assert boat in said
+    assert _reply("Hm?", memory, act="advice") in cannot
+
+
+def test_what_was_said_last_is_repeated() -> None:
+    """With its day, where the talk is over."""
+    memory = remembered("en")
+    last = list(memory.turns())[BOAT].query
+    said = _reply("What did I say last?", memory, act="just_said")
+    assert last in said
+    assert "yesterday" in said.lower()
 
 
 def test_what_is_due_is_asked_at_the_beginning_of_a_day() -> None:
@@ -271,7 +303,7 @@ def test_what_is_due_is_asked_at_the_beginning_of_a_day() -> None:
     for words in ("Hello", "The bins were out."):
         assert told.query in _reply(words, memory, due=due)
     assert told.query not in _reply("The bins were out.", _later(memory, 3), due=due)
-    assert told.query not in _reply("I feel lonely.", memory, due=due)
+    assert told.query not in _reply("I feel lonely.", memory, due=due, act="loss")
 
 
 @pytest.mark.parametrize(
@@ -326,36 +358,30 @@ def test_a_remark_does_not_bring_up_a_wish_to_be_reminded(wish: str, remark: str
     assert wish not in _reply(remark, memory, recalled(memory, 0))
 
 
-def test_once_on_the_second_day_it_says_that_a_model_makes_it_talk() -> None:
-    first = turn(SCOPES["en"], "2026-03-13T12:00", "Soup.", "")
-    memory = apply_all(empty("en"), [PutTurn(first)])
-    hint, remark = SAYS["hint"][0], "The bins were out."
-    assert hint in _reply(remark, memory)
-    for other in (_later(memory, 1), remembered("en"), empty("en")):
-        assert hint not in _reply(remark, other)
-
-
 def test_fixed_answers() -> None:
     """The person's name and the moment stand in them."""
-    assert "Ada" in _reply("What's my name?", remembered("en"))
-    assert "2026" in _reply("What day is it?", remembered("en"))
+    assert "Ada" in _reply("What's my name?", remembered("en"), act="name")
+    assert "2026" in _reply("What day is it?", remembered("en"), act="today")
+    assert "files" in _reply("Where is my data?", remembered("en"), act="storage")
 
 
 def test_what_was_told_is_listed() -> None:
     """Each with its day; of a model's portrait its words."""
     memory, question = remembered("en"), "What have I told you?"
-    said = _reply(question, memory)
+    said = _reply(question, memory, act="about_me")
     assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
     assert "A sailor." in _reply(
-        question, apply_all(memory, [PutField("overall_history", portrait)])
+        question,
+        apply_all(memory, [PutField("overall_history", portrait)]),
+        act="about_me",
     )
-    assert _reply(question, empty("en")) in SAYS["nothing_told"]
+    assert _reply(question, empty("en"), act="about_me") in SAYS["nothing_told"]
 
 
 def test_off_the_record_nothing_is_promised() -> None:
     said = _reply("The bins were out.", remembered("en"), off_record=True)
-    assert said in SAYS["unkept_plain"]
+    assert said in SAYS["unkept"]
 
 
 def test_a_question_of_no_words_quotes_nothing_of_the_talk(offline: Companion) -> None:

@@ -60,12 +60,6 @@ def test_a_question_without_its_mark(asked: str) -> None:
     assert Message(asked).ends_as_question == (not asked.isascii() or asked.endswith("?"))
 
 
-@pytest.mark.parametrize(("message", "kind"), rows("kinds"))
-def test_of_what_kind_a_message_is(message: str, kind: str) -> None:
-    """Its end decides between a question, asking for advice, and a remark."""
-    assert Message(message).kind("Robin") == kind
-
-
 @pytest.mark.parametrize(("message", "asks"), rows("asks_memory"))
 def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
     message: str, asks: bool

@@ -1,0 +1,129 @@
+"""What a message does: asks for something told, asks for advice, tells good news, says good night.
+
+A logistic regression over the vector of the bundled embedder, as for danger in
+:mod:`siliconfriend.dialogue.distress`; ``docs/make_act_weights.py`` learns it from
+``tests/data/acts.toml``. It hears what no list of words holds: requests in the imperative, questions
+about the program, moods. With another embedder a message is read by its form alone.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal, get_args
+
+import numpy as np
+
+from siliconfriend.language.characters import language_of
+from siliconfriend.language.message import read_message
+from siliconfriend.recall.embedders.base import Embedder, Vector
+from siliconfriend.recall.likelihood import BUNDLED
+from siliconfriend.texts import LANGUAGES, Language
+
+WEIGHTS = "act_weights.json"
+"""File beside this one: see :class:`ActWeights`."""
+
+Asking = Literal[
+    "recall",
+    "advice",
+    "about_me",
+    "just_said",
+    "keeping",
+    "erasing",
+    "storage",
+    "model",
+    "identity",
+    "today",
+    "name",
+]
+"""Acts that want an answer: for something that was told or a request for it (``recall``), for what only
+a model can give (``advice``), about oneself, the last message, the program, the day, one's name."""
+
+Telling = Literal["news", "plan", "joy", "loss", "worry", "anger", "tired", "joke", "wish"]
+"""Acts that tell something; ``wish`` is one about how the companion is to be."""
+
+Courtesy = Literal["greeting", "thanks", "farewell"]
+
+Act = Asking | Telling | Courtesy
+
+ASKING: tuple[str, ...] = get_args(Asking)
+COURTESIES: tuple[str, ...] = get_args(Courtesy)
+ACTS: tuple[Act, ...] = (*get_args(Asking), *get_args(Telling), *get_args(Courtesy))
+
+ASKS_BY_FORM = 2.0
+"""Value of the feature that is 0 for words without the form of a question, in deviations of the
+dimensions of the vectors."""
+
+ASKS, CLEAR = 0.6, 0.5
+"""Probabilities from which words without the form of a question ask for something, and from which what
+tells something is more than plain news."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActWeights:
+    """Learned weights; rows are acts in the order of :data:`ACTS`.
+
+    Attributes:
+        of_vector: shape (acts, dimensions of the vector).
+        of_form: for the form of a question; shape (acts,).
+        bias: by language, since the mean vectors of two languages differ; shape (acts,) each.
+    """
+
+    of_vector: Vector
+    of_form: Vector
+    bias: dict[Language, Vector]
+
+    def probabilities(self, vector: Vector, words: str) -> Vector:
+        """Compute the probability of each act of some words; shape (acts,)."""
+        form = ASKS_BY_FORM * read_message(words).is_question
+        odds = self.of_vector @ vector + self.of_form * form + self.bias[language_of(words)]
+        shares = np.exp(odds - odds.max())
+        return np.asarray(shares / shares.sum())
+
+    def to_json(self) -> str:
+        """Write the weights of the vector as bytes with a scale for each act, the rest as numbers."""
+        scales = np.abs(self.of_vector).max(axis=1) / 127
+        quantized = np.rint(self.of_vector / scales[:, None]).astype(np.int8)
+        document = {
+            "acts": list(ACTS),
+            "scales": [float(f"{scale:.4g}") for scale in scales],
+            "of_vector": base64.b64encode(quantized.tobytes()).decode(),
+            "of_form": [round(float(it), 3) for it in self.of_form],
+            "bias": {name: [round(float(it), 3) for it in of] for name, of in self.bias.items()},
+        }
+        return json.dumps(document, indent=1) + "\n"
+
+
+def read_act(words: str, embedder: Embedder | None) -> Act:
+    """Return the act of a message; of several sentences the last one decides whether it asks."""
+    last = (read_message(words).sentences or (words,))[-1]
+    asks = read_message(last).is_question
+    if embedder is None or embedder.name != BUNDLED:
+        return "recall" if asks else "news"
+    read = list(dict.fromkeys((words, last)))
+    pairs = zip(embedder.queries(read), read, strict=True)
+    shares = [_weights().probabilities(vector, text) for vector, text in pairs]
+    whole, of_last = shares[0], shares[-1][: len(ASKING)]
+    if asks or of_last.sum() >= ASKS:
+        return ACTS[int(of_last.argmax())]
+    if whole[: len(ASKING)].sum() >= ASKS:
+        return ACTS[int(whole[: len(ASKING)].argmax())]
+    telling = whole[len(ASKING) :]
+    likeliest = int(telling.argmax())
+    return ACTS[len(ASKING) + likeliest] if telling[likeliest] >= CLEAR else "news"
+
+
+@cache
+def _weights() -> ActWeights:
+    document = json.loads(resources.files(__package__).joinpath(WEIGHTS).read_text("utf-8"))
+    assert tuple(document["acts"]) == ACTS
+    raw = np.frombuffer(base64.b64decode(document["of_vector"]), dtype=np.int8)
+    scales = np.array(document["scales"], dtype=np.float32)
+    return ActWeights(
+        raw.reshape(len(ACTS), -1).astype(np.float32) * scales[:, None],
+        np.array(document["of_form"], dtype=np.float32),
+        {language: np.array(document["bias"][language], np.float32) for language in LANGUAGES},
+    )
