@@ -130,7 +130,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, served(serve_model, DELAY) as model_url:
         name, turns = NORA.person, TURNS_A_DAY * DAYS
         remember(Path(folder), first_turns(DAYS))
-        Runtime(settings_of(folder, model_url)).recaller.rebuild_index(NORA)
+        Runtime(settings_of(folder, model_url)).recaller.update_index(NORA)
         model = OpenAICompatible("loopback", base_url=model_url)
         own_time(model, MESSAGES[0].format(0))  # opens the client, which a page does once as well
         with (

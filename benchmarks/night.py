@@ -81,7 +81,7 @@ def settle(home: Path, people: int) -> None:
     runtime = _runtime(home)
     import_bank(runtime.store, bank, language="en", zone=ZoneInfo("UTC"), now=NOW)
     for scope in runtime.store.scopes():
-        runtime.recaller.rebuild_index(scope)
+        runtime.recaller.update_index(scope)
 
 
 def night(home: Path, at_once: int, after: int = 0) -> float:

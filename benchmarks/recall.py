@@ -120,7 +120,7 @@ def one_size(turns: int) -> None:
             folder=store.folder,
         )
         before = resident()
-        recaller.rebuild_index(NORA)
+        recaller.update_index(NORA)
         taken = resident() - before
         texts = [f"{turn.query}\n{turn.response}" for turn in store.load(NORA).turns()]
         bare = bare_index(embedder.passages(texts))

@@ -237,7 +237,7 @@ def settle(settings: Settings, clock: FixedClock) -> str:
                     )
                 )
             )
-    runtime.recaller.rebuild_index(
+    runtime.recaller.update_index(
         runtime.scope(name)
     )  # else the question is asked before it is there
     return name

@@ -50,8 +50,8 @@ def open_reader(
     """
     vectors = None
     if recaller.embedder is not None:
-        file = recaller.vector_file(scope)
-        vectors = CachedEmbedder(recaller.embedder, batch_size=BACKGROUND_BATCH, file=file)
+        stored = recaller.passages(scope)
+        vectors = CachedEmbedder(recaller.embedder, batch_size=BACKGROUND_BATCH, stored=stored)
     extractor: Extractor = OfflineExtractor()
     if chat is not None and ability != "none":
         extractor = ModelExtractor(

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.config.loading import OWN_WORDS, read_own_words
-from siliconfriend.errors import ConfigurationError, DamagedMemory, ModelError, UsageError
+from siliconfriend.errors import DamagedMemory, UsageError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.installation.installation import Installation, open_installation
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.tokenizer import use_own_words
-from siliconfriend.memory.atomic import flush_folder, sweep
+from siliconfriend.memory.atomic import sweep
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
@@ -138,7 +138,6 @@ class Runtime:
             self.store,
             self.embedder,
             policy=self.policy,
-            folder=self.store.folder,
             home=self.settings.home,
             answers_while_indexing=self._answers_while_indexing,
         )
@@ -212,18 +211,15 @@ class Runtime:
         return self.clock.now(memory.profile.zone)
 
     def rewrite_index(self, scope: Scope) -> None:
-        """Write the search index anew from the memory, so that erased words leave it too.
+        """Delete the vectors and analyses of texts that are no memory any more.
 
-        Without an embedder it is removed: an erasure must not wait.
+        Nothing is embedded for it: an erasure must not wait.
         """
-        from siliconfriend.recall.index_file import remove_index
+        from siliconfriend.recall.analysis import passages_of
 
-        try:
-            self.recaller.rewrite_index(scope)
-        except (ModelError, ConfigurationError):
-            remove_index(self.store.folder(scope))
-        if (folder := self.store.folder(scope)) is not None and folder.exists():
-            flush_folder(folder)
+        self.store.forget_texts(scope, passages_of(self.store.load(scope)))
+        if "recaller" in self._parts:
+            self.recaller.forget(scope)
 
     @property
     def eraser(self) -> Eraser:

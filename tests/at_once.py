@@ -188,7 +188,7 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
             if said not in [it.memory.id for it in found.memories]:
                 missed.append(said)
             if number % 25 == 24:
-                recaller.rebuild_index(NORA)
+                recaller.update_index(NORA)
 
     workers = [threading.Thread(target=work, args=(it,)) for it in range(threads)]
     for worker in workers:
@@ -197,7 +197,7 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
         worker.join()
     memory = runtime.store.load(NORA)
     assert sum(1 for _ in memory.turns()) == threads * each
-    recaller.rebuild_index(NORA)
+    recaller.update_index(NORA)
     assert indexed(recaller) == threads * each
     for turn in memory.turns():
         found = recaller.recall(NORA, turn.query, now=LATER, top=3)
@@ -225,7 +225,7 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
     searchable = [it for it in documents if not it.trace.archived]
     looked = turns[::sample]
     now = max(turn.time for turn in turns if turn.time is not None)
-    runtime.recaller.rebuild_index(NORA)
+    runtime.recaller.update_index(NORA)
     assert indexed(runtime.recaller) == len(searchable)
     for turn in looked:
         # Where the night made an event of it in the same words, that one stands for it.

@@ -191,7 +191,7 @@ def _some_days(home: Path) -> str:
 
 
 def _indexed(home: Path, known: str, acknowledge: Acknowledge) -> None:
-    recaller_in(home).rebuild_index(NORA)
+    recaller_in(home).update_index(NORA)
 
 
 def recaller_in(home: Path, vocabulary: Sequence[str] | None = None) -> Recaller:

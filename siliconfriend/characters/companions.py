@@ -1,7 +1,7 @@
 """Companions on disk: ``companions/<companion>/`` in the data directory.
 
 ``companion.toml`` has the character, ``lore.json`` the lore in the form of ``memory.json``;
-``index.sqlite`` is a cache. ``card.json`` and ``picture.png`` come from a character card. An
+``passages.sqlite`` is a cache. ``card.json`` and ``picture.png`` come from a character card. An
 unreadable file is an error with its path, never treated as empty. Each change reads the newest
 files under a lock, so that parallel commands lose nothing.
 """
@@ -36,6 +36,7 @@ CHARACTER = "companion.toml"
 LORE = "lore.json"
 CARD = "card.json"
 PICTURE = "picture.png"
+INDEX = "passages.sqlite"
 _Read = TypeVar("_Read")
 
 
@@ -50,6 +51,7 @@ class CompanionFolder:
         self.lore = self.path / LORE
         self.card = self.path / CARD
         self.picture = self.path / PICTURE
+        self.index = self.path / INDEX
 
     def exists(self) -> bool:
         """Return True if there is such a companion, be it a damaged one."""
@@ -209,9 +211,7 @@ class Companions:
                 new = [record for record in written if before.find(record.id) is None]
                 write_mirror(folder.lore, encode_whole(after, folder.name), None, is_durable=True)
                 if len(new) < len(edit.changes):  # the cache may hold words that left
-                    from siliconfriend.recall.index_file import remove_index
-
-                    remove_index(folder.path)
+                    folder.index.unlink(missing_ok=True)
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:

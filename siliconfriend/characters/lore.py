@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -32,6 +32,7 @@ from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.atomic import translate_file_errors
 from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import Event, Fact
+from siliconfriend.memory.passages import PassageFile, PassageRows
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.tokens import estimate_tokens
@@ -66,13 +67,14 @@ class Lore:
         self._files = CompanionFolder(home, companion)
         self._guard = threading.Lock()
         self._read: tuple[object, PersonMemory] | None = None
-        self._recaller = Recaller(
-            self,
-            embedder,
-            policy=EVERLASTING,
-            folder=lambda _scope: self._files.path,
-            home=home,
-        )
+        self._passages = PassageFile(self._files.index)
+        self._recaller = Recaller(self, embedder, policy=EVERLASTING, home=home)
+
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> AbstractContextManager[PassageRows | None]:
+        """Return the vectors and analyses of the story: a file beside it that can be deleted."""
+        return self._passages.passages(scope, erasures=erasures)
 
     def load(self, scope: Scope) -> PersonMemory:
         """The newest lore, with what other processes wrote; UnknownPerson where there is none."""

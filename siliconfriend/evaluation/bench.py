@@ -24,13 +24,15 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.import_export import import_bank, read_bank
+from siliconfriend.memory.passages import PassageFile
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.index_file import IndexFile
+from siliconfriend.recall.index import embedder_stamp
+from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
@@ -172,7 +174,7 @@ class Bench:
         """Embed what all recipes need, so that it does not count as the first one's time."""
         what = text("evaluation", "progress.embedding", self.settings.language)
         for scope in scopes:
-            self.recaller.rebuild_index(scope, partial(self.advance, what))
+            self.recaller.update_index(scope, partial(self.advance, what))
         if self.runtime.embedder is not None:
             self.runtime.embedder.queries([*asked])
 
@@ -198,11 +200,16 @@ def open_bench(
         inner,
         max_passages=MAX_VECTORS,
         max_queries=MAX_VECTORS,
-        file=None if vectors is None else IndexFile(vectors, f"{inner.name} {inner.revision}"),
+        stored=None if vectors is None else _stored(vectors, inner),
     )
     with tempfile.TemporaryDirectory(prefix="siliconfriend-") as folder:
         temporary = replace(settings, home=Path(folder), store="file", llm="offline")
         yield Bench(settings, Runtime(temporary, embedder=kept), now, advance)
+
+
+def _stored(vectors: Path, embedder: Embedder) -> StoredPassages:
+    scope = Scope.of("evaluation")
+    return StoredPassages(PassageFile(vectors), scope, embedder_stamp(embedder))
 
 
 def _check_vectors(path: Path) -> None:

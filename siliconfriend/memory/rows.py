@@ -5,17 +5,19 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.passages import MAKERS
 from siliconfriend.memory.scope import Scope
 
 _OWN = "person = ? AND companion = ?"
 
-TABLES = ("record", "day", "erased", "scope_key", "scope")
+TABLES = ("vector", "analysis", "record", "day", "erased", "scope_key", "scope")
 """The tables of a memory, the one that others refer to last."""
 
 
@@ -236,6 +238,8 @@ class ScopeRows:
         for date, found in documents.items():
             self.put_documents(date, found)
         self.put_outlines((date, None) for date in documents)
+        for table in ("vector", "analysis"):  # a keyed hash cannot be made a plain one
+            self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
 
     def place(self, stored: Stored) -> None:
         """Write a whole memory in the place of what is there."""
@@ -261,6 +265,14 @@ class ScopeRows:
             f"SELECT outline FROM day WHERE {_OWN}", self._own
         ):
             yield "day", bytes(outline or b"")
+        for table in MAKERS:
+            rows = self.transaction.execute(
+                f"SELECT {MAKERS[table]}, digest, data, seal FROM {table} WHERE {_OWN}", self._own
+            )
+            for maker, name, data, seal in rows:
+                with suppress(Unreadable):
+                    data = self.sealer.open(NO_DATE, f"{table} {maker} {name}", data, seal)
+                yield table, name.encode() + b" " + bytes(data)
 
     def readable_documents(self) -> dict[str, dict[str, Document]]:
         """Return every document whose seal holds, by date and id."""

@@ -122,6 +122,20 @@ def _typed(statement: str, engine: Engine) -> str:
 _OF_SCOPE = "FOREIGN KEY (person, companion) REFERENCES scope ON DELETE CASCADE"
 _SCOPE = "person {text} NOT NULL, companion {text} NOT NULL"
 
+
+def _passages(of_scope: str = "") -> tuple[str, ...]:
+    """Tables of what is derived from texts, by their SHA-256 (a keyed hash where encrypted)."""
+    return tuple(
+        f"CREATE TABLE {table} ({_SCOPE}, {maker} {{text}} NOT NULL, digest {{text}} NOT NULL,"
+        f" data {{bytes}} NOT NULL, seal {{int}},"
+        f" PRIMARY KEY (person, companion, {maker}, digest){of_scope})"
+        for table, maker in (("vector", "embedder"), ("analysis", "rules"))
+    )
+
+
+PASSAGES = Schema("passages", _passages())
+"""Vectors and analyses in a file of their own."""
+
 MEMORY = Schema(
     "memory",
     (
@@ -147,8 +161,9 @@ MEMORY = Schema(
         # The key of an encrypted memory, locked with its passphrase, as key.json has it.
         f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
         f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
+        *_passages(f", {_OF_SCOPE}"),
     ),
-    walled=("scope", "day", "record", "erased", "scope_key"),
+    walled=("scope", "day", "record", "erased", "scope_key", "vector", "analysis"),
     postgres=(
         # Who there is: the one question across people.
         "CREATE POLICY names ON scope FOR SELECT TO CURRENT_USER USING (true)",

@@ -22,6 +22,7 @@ from siliconfriend.memory.codec import NO_DATE, Document, Form, Unreadable, pars
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
 from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
+from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
@@ -127,6 +128,24 @@ class SnapshotReader(ABC):
         """All words that the rows of a scope hold, decrypted, with the name of their place."""
         with suppress(UnknownPerson), self._rows(scope, read_only=True) as rows:
             yield from rows.stored_words()
+
+    @contextmanager
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> Iterator[PassageRows | None]:
+        """The vectors and analyses of a memory's texts in a transaction.
+
+        To write, give the number of ids that were ``erasures`` when the texts were read. None is
+        yielded where more are erased by now: their words must not come back.
+        """
+        if erasures is None:
+            with self.database(scope).reading(scope.person) as transaction:
+                yield PassageRows(transaction, Sealer(scope, self.cipher(scope)))
+            return
+        with self._locks.holding(scope), self._rows(scope) as rows:
+            is_there = rows.state(lock=True) is not None
+            is_known = is_there and len(rows.erased()) <= erasures
+            yield PassageRows(rows.transaction, rows.sealer) if is_known else None
 
     def cipher(self, scope: Scope) -> Cipher | None:
         """Return the cipher of a memory, None where it is plain; StoreError where it is locked."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Protocol
@@ -36,6 +36,7 @@ from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
 from siliconfriend.memory.days import LazyDays, seal_outline
 from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
@@ -60,6 +61,12 @@ class RecalledStore(Protocol):
 
     def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
         """Return a block that writes; as :meth:`MemoryStore.edit`."""
+        ...
+
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> AbstractContextManager[PassageRows | None]:
+        """Open what is derived from texts; as :meth:`MemoryStore.passages`."""
         ...
 
 
@@ -179,6 +186,14 @@ class MemoryStore(SnapshotReader):
             with self._rows(scope, read_only=True) as rows:
                 self._newest(rows)
             self._erase_traces(scope)
+
+    def forget_texts(self, scope: Scope, kept: Collection[str]) -> None:
+        """Delete the vectors and analyses of all texts but those of these digests, for good."""
+        with self._locks.holding(scope):
+            with self._rows(scope) as rows:
+                removed = PassageRows(rows.transaction, rows.sealer).retain(kept)
+            if removed:
+                self.database(scope).vacuum(*TABLES)
 
     def repair(self, scope: Scope) -> Repair | None:
         """Rebuild a damaged memory from what is left of it; None where nothing is damaged.

@@ -21,7 +21,6 @@ from siliconfriend.memory.copy_store import move_memory, parse_destination, stor
 from siliconfriend.memory.factory import open_store, upgrade_database_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.index_file import remove_index
 
 
 def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
@@ -127,6 +126,4 @@ def encrypt(bank: MemoryBank, name: str, passphrase: str | None) -> bool:
         encryption.KEYRING.offer(passphrase)
     for scope in scopes:
         store.encrypt(scope, key)
-        if (folder := store.folder(scope)) is not None:
-            remove_index(folder)
     return cipher is not None

@@ -198,7 +198,7 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     recaller, scopes = bank.runtime.recaller, bank.people()
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))
-        recaller.rebuild_index(scope)
+        recaller.update_index(scope)
     yield "level with the memory of {people:person|people}", {"people": len(scopes)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -11,12 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siliconfriend.forgetting.trace import KINDS
-from siliconfriend.language.characters import is_chinese
 from siliconfriend.memory.records import Memory, Turn, kind_of
-from siliconfriend.recall.documents import Document, asking_share
-
-Find = Callable[[str], Memory | None]
-"""Gives the memory with an id."""
+from siliconfriend.recall.analysis import Analysis
+from siliconfriend.recall.documents import Document
 
 COLUMNS: Mapping[str, Any] = {
     "alive": np.bool_,  # the row stands for its memory
@@ -43,26 +40,16 @@ _TURN = KINDS.index("turn")
 class MemoryTable:
     """Memories by row number (0, 1, …), with :data:`COLUMNS`, arrays as long as there are rows.
 
-    Args:
-        ids, digests, columns: of the rows it begins with.
-        find: gives the memories of these rows, when they are first read.
-
     Attributes:
         ids, digests: of the memory and of the text of each row.
     """
 
-    def __init__(
-        self,
-        ids: Sequence[str] = (),
-        digests: Sequence[str] = (),
-        columns: Mapping[str, NDArray[Any]] | None = None,
-        find: Find = lambda _id: None,
-    ) -> None:
-        self.ids, self.digests = [*ids], [*digests]
-        self._memories: list[Memory | None] = [None] * len(self.ids)
-        self._find = find
-        given = columns or {name: np.zeros(0) for name in COLUMNS}
-        self._columns = {name: given[name].astype(kind) for name, kind in COLUMNS.items()}
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.digests: list[str] = []
+        self._memories: list[Memory] = []
+        self._own_words: list[bytes] = []
+        self._columns = {name: np.zeros(0, dtype=kind) for name, kind in COLUMNS.items()}
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -74,13 +61,13 @@ class MemoryTable:
 
     def memory(self, row: int) -> Memory:
         """Return the memory of a row."""
-        memory = self._memories[row]
-        if memory is None:
-            memory = self._memories[row] = self._find(self.ids[row])
-            assert memory is not None, "a row of an index stands for a memory"
-        return memory
+        return self._memories[row]
 
-    def append(self, document: Document, event_day: int) -> int:
+    def own_words(self, row: int) -> list[str]:
+        """Return the tokens of the person's own words in a row, each once."""
+        return self._own_words[row].decode().split()
+
+    def append(self, document: Document, analysis: Analysis) -> int:
         """Add the next row; its number."""
         memory, row = document.memory, len(self)
         if row == len(self._columns["alive"]):
@@ -89,30 +76,32 @@ class MemoryTable:
         self.ids.append(memory.id)
         self.digests.append(document.digest)
         self._memories.append(memory)
-        self["alive"][row] = True
-        self["is_chinese"][row] = is_chinese(document.text)
-        self["kind"][row] = KINDS.index(kind_of(memory))
-        self["is_turn"][row] = self["kind"][row] == _TURN
-        self["day"][row] = date.fromisoformat(memory.date).toordinal()
-        self["event_day"][row] = event_day
-        self["previous"][row] = self["following"][row] = -1
-        self["rarity_rows"][row] = 0
+        self._own_words.append(analysis.own)
+        columns, kind = self._columns, KINDS.index(kind_of(memory))
+        columns["alive"][row] = True
+        columns["is_chinese"][row] = analysis.is_chinese
+        columns["asks"][row] = analysis.asks
+        columns["kind"][row] = kind
+        columns["is_turn"][row] = kind == _TURN
+        columns["day"][row] = date.fromisoformat(memory.date).toordinal()
+        columns["event_day"][row] = analysis.event_day
+        columns["previous"][row] = columns["following"][row] = -1
+        columns["rarity_rows"][row] = 0
         self.update(row, memory)
         return row
 
     def update(self, row: int, memory: Memory) -> None:
         """Replace the memory of a row by its newer state, with the same words."""
-        trace = memory.trace
+        trace, columns = memory.trace, self._columns
         self._memories[row] = memory
-        self["archived"][row] = trace.archived is not None
-        self["created"][row] = trace.created.timestamp()
-        self["last_used"][row] = trace.last_recall.timestamp()
-        self["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
-        self["importance"][row] = trace.importance or 0.0
-        self["asks"][row] = asking_share(memory)
+        columns["archived"][row] = trace.archived is not None
+        columns["created"][row] = trace.created.timestamp()
+        columns["last_used"][row] = trace.last_recall.timestamp()
+        columns["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
+        columns["importance"][row] = trace.importance or 0.0
 
     def drop(self, row: int) -> None:
-        """Let a row stand for nothing any more."""
+        """Invalidate a row."""
         self["alive"][row] = self["is_turn"][row] = False
 
     def link(self, rows: Sequence[int]) -> None:
@@ -131,7 +120,9 @@ class MemoryTable:
         number[chosen] = np.arange(len(chosen))
         for name in ("previous", "following"):
             columns[name] = number[columns[name]]
-        ids, digests = ([of[row] for row in chosen] for of in (self.ids, self.digests))
-        fresh = MemoryTable(ids, digests, columns, self._find)
+        fresh = MemoryTable()
+        fresh._columns = columns
+        fresh.ids, fresh.digests = ([of[row] for row in chosen] for of in (self.ids, self.digests))
         fresh._memories = [self._memories[row] for row in chosen]
+        fresh._own_words = [self._own_words[row] for row in chosen]
         return fresh

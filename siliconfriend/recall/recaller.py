@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
@@ -18,23 +18,35 @@ from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import tokenize
+from siliconfriend.memory.days import day_versions
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
+from siliconfriend.recall.analysis import digests_of
 from siliconfriend.recall.cue import Utterance, context_of, conversation_text
 from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.documents import digest_of, documents_of
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.index import OnProgress, ScopeIndex, TooManyTexts
-from siliconfriend.recall.index_file import IndexFile
+from siliconfriend.recall.index import (
+    OnProgress,
+    PassageMaker,
+    ScopeIndex,
+    TooManyTexts,
+    embedder_stamp,
+)
 from siliconfriend.recall.likelihood import Model
+from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
-"""Indexes kept in memory; the least recently used goes first and is read from its cache again.
+"""Indexes kept in memory; the least recently used goes first and is built from the store again.
 Opening one reads all its vectors, which every reply would wait for if none were kept."""
+
+MOST_UNUSED = 4096
+"""Vectors of texts that are no memories which stay: drafts that are compared again."""
 
 MOST_BYTES = 1 << 29
 """About how many bytes of indexes are kept in memory: 17 people with ten years each."""
@@ -56,9 +68,9 @@ def preload(*, vectors: bool) -> None:
 class IndexPool:
     """The indexes in memory, by scope; safe between threads."""
 
-    def __init__(self, embedder: Embedder | None, folder: Callable[[Scope], Path | None]) -> None:
+    def __init__(self, embedder: Embedder | None, store: RecalledStore) -> None:
         self._embedder = embedder
-        self._folder = folder
+        self._store = store
         self._lock = threading.Lock()
         self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
@@ -67,7 +79,8 @@ class IndexPool:
         with self._lock:
             index = self._open.pop(scope, None)
             if index is None:
-                index = ScopeIndex(self._embedder, self._folder(scope))
+                stamp = embedder_stamp(self._embedder)
+                index = ScopeIndex(self._embedder, StoredPassages(self._store, scope, stamp))
             taken = sum(it.nbytes for it in self._open.values())
             while self._open and (
                 len(self._open) >= MOST_OPEN or taken + index.nbytes > MOST_BYTES
@@ -76,6 +89,11 @@ class IndexPool:
             self._open[scope] = index
             return index
 
+    def forget(self, scope: Scope) -> None:
+        """Drop the index of a scope."""
+        with self._lock:
+            self._open.pop(scope, None)
+
 
 class Recaller:
     """Finds memories in any scope of a store; safe between threads.
@@ -83,7 +101,6 @@ class Recaller:
     Args:
         store, policy: where the memories are, and what their retention and states go by.
         embedder: None ranks by words alone.
-        folder: gives the folder in which the index of a scope is kept; nowhere unless given.
         home: the data directory, which may hold the operator's own files.
         answers_while_indexing: where much is still to be embedded, find by words alone, say so in the
             result's ``unembedded``, and embed behind; else whoever asks first waits for all.
@@ -98,7 +115,6 @@ class Recaller:
         embedder: Embedder | None,
         *,
         policy: ForgettingPolicy,
-        folder: Callable[[Scope], Path | None] = lambda _scope: None,
         home: Path | None = None,
         answers_while_indexing: bool = False,
     ) -> None:
@@ -106,9 +122,9 @@ class Recaller:
         self.embedder = embedder
         self.policy = policy
         self._store = store
-        self._indexes = IndexPool(embedder, folder)
+        self._indexes = IndexPool(embedder, store)
         self._pipeline = RecallPipeline(embedder, policy, home)
-        self._word_indexes = IndexPool(None, folder)
+        self._word_indexes = IndexPool(None, store)
         self._word_pipeline = RecallPipeline(None, policy, home)
         self._embedding: set[Scope] = set()
         self._embedding_lock = threading.Lock()
@@ -196,7 +212,7 @@ class Recaller:
         if not self._answers_while_indexing or self.embedder is None:
             return index, 0
         if not index.lock.acquire(blocking=False):
-            done, count = index.progress or (0, 0)
+            done, count = index.maker.progress or (0, 0)
             left = count - done
             return (self._word_indexes.get(scope), left) if left > MOST_WAITED else (index, 0)
         try:
@@ -267,43 +283,44 @@ class Recaller:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)
 
-    def vector_file(self, scope: Scope) -> IndexFile:
-        """Return the file that keeps the scope's vectors."""
-        return self._indexes.get(scope).cache
+    def passages(self, scope: Scope) -> StoredPassages:
+        """Return the stored vectors and analyses of a scope's texts, as of its memory now."""
+        passages = StoredPassages(self._store, scope, embedder_stamp(self.embedder))
+        passages.erasures = len(self._store.load(scope).erased)
+        return passages
 
     def update_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
         """Index what is new; return how many texts were embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
-            embedded = index.sync(self._store.load(scope), on_progress=on_progress)
-            index.keep_snapshot()
-            return embedded
+            return index.sync(self._store.load(scope), on_progress=on_progress)
 
     def indexing_progress(self, scope: Scope) -> tuple[int, int] | None:
         """Return the number of indexed texts and of all; None while nothing is being indexed."""
-        return self._indexes.get(scope).progress
-
-    def rebuild_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Build the scope's index again from its documents; how many new texts were embedded."""
-        index = self._indexes.get(scope)
-        with index.lock:
-            return index.rebuild(self._store.load(scope), on_progress)
+        return self._indexes.get(scope).maker.progress
 
     def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Index what is new; where that is much, rebuild the index.
+        """Embed what is new for whoever opens the index next; return how many texts were embedded.
 
-        How many texts were embedded. Where no index is kept there is nothing to do.
+        Vectors of texts that are no memory any more are deleted where they are many. If no day
+        changed since the last time, nothing is read.
         """
-        index = self._indexes.get(scope)
-        if not index.cache.is_kept:
+        passages, memory = self.passages(scope), self._store.load(scope)
+        mark = digest_of(" ".join(day_versions(memory.days).values()))
+        if passages.embedded_until() == mark:
             return 0
-        return self.rebuild_index(scope, on_progress)
+        maker, kept = PassageMaker(self.embedder, passages), set[str]()
+        for day in memory.days.values():
+            documents = documents_of(day)
+            kept |= digests_of(documents, memory.profile.zone)
+            maker.make(documents, memory.profile.zone, {}, on_progress)
+        passages.finish_night(mark, kept, MOST_UNUSED)
+        return maker.embedded
 
-    def rewrite_index(self, scope: Scope) -> None:
-        """Remove erased memories from the index and its file."""
-        index = self._indexes.get(scope)
-        with index.lock:
-            index.rewrite(self._store.load(scope))
+    def forget(self, scope: Scope) -> None:
+        """Drop the index of a scope from memory; the next recall builds it from the store."""
+        self._indexes.forget(scope)
+        self._word_indexes.forget(scope)
 
     @contextmanager
     def synced_index(self, scope: Scope) -> Iterator[tuple[ScopeIndex, PersonMemory]]:

@@ -39,6 +39,8 @@ score next to nothing beside years of short everyday turns."""
 
 MOST_COUNTED = 65_535  # most occurrences of a word that count in one row
 
+FEW = 64  # rows that are added one by one
+
 LEAST_ROWS = 10
 """Least number of rows for an idf: of one or two rows every word that occurs would be common."""
 
@@ -80,6 +82,26 @@ class WordIndex:
                 self._rows[token], self._counts[token] = array("I"), array("H")
             self._rows[token].append(row)
             self._counts[token].append(min(count, MOST_COUNTED))
+
+    def extend(self, rows: Sequence[Sequence[str]]) -> None:
+        """Add the tokens of the next rows; many into an empty index at once."""
+        if len(self) or len(rows) < FEW:
+            for tokens in rows:
+                self.add(tokens)
+            return
+        numbers: dict[str, int] = {}
+        found = array("I")
+        for tokens in rows:
+            found.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
+        lengths = np.array([len(tokens) for tokens in rows], dtype=np.uint32)
+        row = np.repeat(np.arange(len(rows), dtype=np.int64), lengths)
+        keys, counts = np.unique(
+            np.array(found, dtype=np.int64) * len(rows) + row, return_counts=True
+        )
+        ends = np.searchsorted(keys, np.arange(1, len(numbers) + 1) * len(rows))
+        occurrences = np.minimum(counts, MOST_COUNTED).astype(np.uint16)
+        places = (keys % len(rows)).astype(np.uint32)
+        self.__init__(Postings([*numbers], ends, places, occurrences, lengths))  # type: ignore[misc]
 
     def frequency(self, token: str) -> int:
         """Return the number of rows with a token."""

@@ -146,7 +146,7 @@ def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path
 def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path) -> None:
     """Erasing or changing an entry drops the cache; adding one keeps it."""
     lore = tell(companions, "Robin", RAIN)
-    index = CompanionFolder(home, "Robin").path / "index.sqlite"
+    index = CompanionFolder(home, "Robin").index
     index.write_bytes(b"rain")
     tell(companions, "Robin", FactDraft("Robin reads."))
     assert index.exists()

@@ -77,7 +77,7 @@ def test_the_night_removes_it_and_reports_it(files: World, with_model: bool) -> 
     companion = files.companion()
     companion.reply(SAID["en"][0])
     companion.reply("I planted beans.")
-    files.recaller.rebuild_index(files.scope)
+    files.recaller.update_index(files.scope)
     assert files.files_with("zanzifrax")
     files.clock.move(days=1)
     chat = _echo("Zanzifrax") if with_model else None

@@ -16,7 +16,7 @@ from siliconfriend.memory.days import day_versions
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
-from siliconfriend.recall.index_file import remove_index
+from siliconfriend.recall.documents import digest_of
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -137,19 +137,20 @@ def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: 
 def test_the_index_can_be_searched_and_not_read(
     store: FileStore, home: Path, settings: Settings
 ) -> None:
-    """It was made anew with the key; neither words nor digests of texts stand in it."""
+    """Vectors and analyses are made again with the key; neither words nor digests can be read."""
     tell(store, f"My dog is {WORD}.")
     runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
-    runtime.recaller.rewrite_index(NORA)
-    assert "index.sqlite" in holders(home)
+    runtime.recaller.update_index(NORA)
+    digest = digest_of(f"My dog is {WORD}.")
+    assert digest.encode() in (store.folder(NORA) / "memory.sqlite").read_bytes()
     encrypt(store)
-    remove_index(store.folder(NORA))
     for _ in range(2):
         recaller = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder()).recaller
-        recaller.rebuild_index(NORA)
+        recaller.update_index(NORA)
         found = recaller.recall(NORA, f"Who is {WORD}?", now=MovingClock().moment)
         assert [it.memory.date for it in found.memories] == ["2026-03-01"]
         assert holders(home) == []
+        assert digest.encode() not in (store.folder(NORA) / "memory.sqlite").read_bytes()
 
 
 def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(

@@ -210,7 +210,7 @@ def open_handed() -> Iterator[None]:
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps no such modes")
 @pytest.mark.usefixtures("open_handed")
 def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
-    """Folders 0700 and files 0600: memory, copy, damage, index, reports."""
+    """Folders 0700 and files 0600: memory, copy, damage, reports."""
     settle(home, 1)
     for _ in range(2):
         night(home, None)
@@ -219,7 +219,7 @@ def test_all_that_is_kept_of_people_is_for_the_owner_alone(home: Path) -> None:
     FileStore(home).repair(scope)
     kept = set(home.rglob("*"))
     names = {path.name for path in kept}
-    assert names > {"memory.json", "memory.sqlite", "damaged", "index.sqlite"}
+    assert names > {"memory.json", "memory.sqlite", "damaged"}
     for path in kept | {home}:
         mode = stat.S_IMODE(path.stat().st_mode)
         assert mode == (0o700 if path.is_dir() else 0o600), path

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,10 +14,13 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, Provenance
+from siliconfriend.memory.passages import PassageFile
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.index import ScopeIndex, embedder_stamp
+from siliconfriend.recall.passages import PassageStore, StoredPassages
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
@@ -53,18 +57,23 @@ def remember(store: MemoryStore, said: Sequence[Turn], scope: Scope = NORA) -> N
 
 
 def a_recaller(
-    store: MemoryStore,
-    embedder: Embedder | None,
-    folder: Path | None = None,
-    policy: str = "companion",
+    store: MemoryStore, embedder: Embedder | None, policy: str = "companion"
 ) -> Recaller:
-    """A recaller over a store, its cache in ``folder``."""
-    return Recaller(
-        store,
-        embedder,
-        policy=ForgettingPolicy.named(policy),
-        folder=lambda _scope: folder,
-    )
+    """A recaller over a store."""
+    return Recaller(store, embedder, policy=ForgettingPolicy.named(policy))
+
+
+def an_index(embedder: Embedder | None, folder: Path | None = None) -> ScopeIndex:
+    """An index of Nora's memory, its passages in a folder or nowhere."""
+    store: PassageStore = _Nowhere() if folder is None else PassageFile(folder / "passages.sqlite")
+    return ScopeIndex(embedder, StoredPassages(store, NORA, embedder_stamp(embedder)))
+
+
+class _Nowhere:
+    @contextmanager
+    def passages(self, scope: Scope, *, erasures: int | None = None) -> Iterator[None]:
+        """Keep nothing."""
+        yield None
 
 
 def recalling(said: Iterable[tuple[str, str, str]], embedder: Embedder | None = None) -> Recaller:

@@ -15,12 +15,14 @@ import pytest
 
 from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError, ModelUnavailable
+from siliconfriend.memory.passages import PassageFile
+from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders import bundled
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
-from siliconfriend.recall.index_file import IndexFile
+from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.testing import WordEmbedder
 from tests.loopback import Answered, LoopbackServer, refused
 
@@ -275,11 +277,15 @@ def test_many_texts_are_embedded_few_at_a_time() -> None:
     assert embedder.embedded == 100
 
 
+def _stored(path: Path) -> StoredPassages:
+    return StoredPassages(PassageFile(path), Scope.of("anyone"), "words 1")
+
+
 def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
     """Of passages and queries, and no words of them."""
     path = tmp_path / "vectors.sqlite"
     for again in (Counting(WORDS), Counting(WORDS)):
-        embedder = CachedEmbedder(again, file=IndexFile(path, "words 1"))
+        embedder = CachedEmbedder(again, stored=_stored(path))
         np.testing.assert_allclose(
             embedder.passages(["harbour glaze"]), [[0, 0.5**0.5, 0.5**0.5]], atol=1e-6
         )
@@ -290,9 +296,7 @@ def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
 
 def test_threads_may_share_one(tmp_path: Path) -> None:
     """With a cache too small for all of them, and a file, each gets the vectors it asked for."""
-    embedder = CachedEmbedder(
-        WordEmbedder(WORDS), max_passages=2, file=IndexFile(tmp_path / "v", "words 1")
-    )
+    embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=2, stored=_stored(tmp_path / "v"))
     expected, wrong = WordEmbedder(WORDS).passages(WORDS), list[Vectors]()
 
     def ask() -> None:

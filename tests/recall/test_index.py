@@ -21,7 +21,7 @@ from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.testing import WordEmbedder
 from tests.memory.people import a_profile, a_summary, a_turn
-from tests.recall.people import GARDEN, NOW, turns, with_trace
+from tests.recall.people import GARDEN, NOW, an_index, turns, with_trace
 
 WORDS = ("bean", "wall", "kettle", "heron", "pond", "porto")
 DAYS = ("2026-03-01", "2026-03-02")
@@ -70,12 +70,12 @@ def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
 @given(histories)
 def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change]]) -> None:
     """Whatever was said, changed, put away, erased and summed up in whatever order."""
-    memory, followed = _memory(), ScopeIndex(WordEmbedder(WORDS), None)
+    memory, followed = _memory(), an_index(WordEmbedder(WORDS))
     for changes in history:
         memory = apply_all(memory, changes)
         followed.sync(memory)
-    followed.rebuild(memory)
-    fresh = ScopeIndex(WordEmbedder(WORDS), None)
+    followed.sync(memory)
+    fresh = an_index(WordEmbedder(WORDS))
     fresh.sync(memory)
     assert _seen(followed) == _seen(fresh)
     assert followed.row_of.keys() == fresh.row_of.keys()
@@ -107,7 +107,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
     """The next question goes on where the service broke off."""
     memory = _memory([PutTurn(it) for it in turns([("2026-03-01", "bean", ""), *GARDEN])])
     embedder = _Failing(WORDS)
-    index = ScopeIndex(embedder, tmp_path)
+    index = an_index(embedder, tmp_path)
     index.sync(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
     with pytest.raises(ModelUnavailable):
         index.sync(memory)
@@ -119,7 +119,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
 def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> None:
     """Left for later it is not found; the next time it is, with its reply."""
     embedder = WordEmbedder(WORDS)
-    index = ScopeIndex(embedder, tmp_path)
+    index = an_index(embedder, tmp_path)
     asked = a_turn("A heron?", "")
     index.sync(_memory([PutTurn(asked)]), later=[asked.id])
     assert embedder.embedded == []
@@ -141,7 +141,7 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
         )
         for at in range(5 * POOL)
     ]
-    memory, index = _memory(said), ScopeIndex(None, None)
+    memory, index = _memory(said), an_index(None)
     index.sync(memory)
     now = datetime(2030, 1, 1, tzinfo=UTC)
     cue = build_cue("bean", memory, now=now)
@@ -160,18 +160,18 @@ def test_how_far_it_is_can_be_asked_while_it_takes_in_much() -> None:
 
     class Watching(WordEmbedder):
         def passages(self, texts: Sequence[str]) -> Vectors:
-            seen.append(index.progress)
+            seen.append(index.maker.progress)
             if len(seen) > 3:
                 raise ModelUnavailable("model_refused", name="watching")
             return super().passages(texts)
 
-    index = ScopeIndex(Watching(WORDS), None)
+    index = an_index(Watching(WORDS))
     told = [PutTurn(a_turn(f"bean {number}", "", position=number)) for number in range(150)]
-    assert index.progress is None
+    assert index.maker.progress is None
     assert index.sync(_memory(told)) == 150
     assert seen == [(0, 150), (64, 150), (128, 150)]
-    assert index.progress is None
+    assert index.maker.progress is None
     more = [*told, PutTurn(a_turn("kettle", "", position=150))]
     with pytest.raises(ModelUnavailable):
         index.sync(_memory(more))
-    assert index.progress is None
+    assert index.maker.progress is None

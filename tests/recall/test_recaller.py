@@ -78,7 +78,7 @@ def test_what_another_process_wrote_is_found(home: Path) -> None:
     """Two stores over the same files, as two processes have them."""
     here, there = FileStore(home), FileStore(home)
     remember(here, turns(GARDEN))
-    recaller = a_recaller(here, None, here.folder(NORA))
+    recaller = a_recaller(here, None)
     recaller.recall(NORA, "beans", now=NOW)
     put(there, NORA, PutTurn(a_turn("A heron came.", "", day="2026-03-06")))
     assert found(recaller.recall(NORA, "heron", now=NOW))[0] == "A heron came."
@@ -260,7 +260,7 @@ def use(pool: IndexPool, scope: Scope, count: int) -> None:
 @pytest.fixture
 def pool() -> IndexPool:
     """A pool over nothing that is kept."""
-    return IndexPool(WordEmbedder(["bean"]), lambda _scope: None)
+    return IndexPool(WordEmbedder(["bean"]), InMemoryStore())
 
 
 def test_who_was_used_longest_ago_goes_first(

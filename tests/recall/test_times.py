@@ -113,7 +113,7 @@ def test_an_erased_turn_takes_its_days_along() -> None:
     recaller = a_recaller(store, None)
     recaller.update_index(NORA)
     put(store, NORA, Erase((memory_id(NORA, "turn", "2026-01-10", 0),)))
-    recaller.rewrite_index(NORA)
+    recaller.update_index(NORA)
     assert recaller.planned(NORA, date(2026, 1, 11), date(2026, 1, 11)) == ()
     assert len(recaller.planned(NORA, date(2026, 1, 16), date(2026, 1, 16))) == 1
 

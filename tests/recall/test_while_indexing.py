@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
@@ -45,7 +44,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldEmbedder]:
     embedder.let.set()
 
 
-def opened(embedder: Embedder, folder: Path, *, while_indexing: bool = True) -> Recaller:
+def opened(embedder: Embedder, *, while_indexing: bool = True) -> Recaller:
     """A recaller over what was told, of a door where somebody talks."""
     store = InMemoryStore()
     remember(store, [a_turn(words, "", position=at) for at, words in enumerate(TOLD)])
@@ -53,7 +52,6 @@ def opened(embedder: Embedder, folder: Path, *, while_indexing: bool = True) -> 
         store,
         embedder,
         policy=ForgettingPolicy.named("companion"),
-        folder=lambda _scope: folder,
         answers_while_indexing=while_indexing,
     )
 
@@ -69,11 +67,9 @@ def wait_for_embedding(recaller: Recaller) -> None:
 @pytest.mark.parametrize(
     ("question", "found"), [("Where did the heron stand?", 0), ("苍鹭在哪里？", 2)]
 )
-def test_words_answer_meanwhile(
-    held: HeldEmbedder, tmp_path: Path, question: str, found: int
-) -> None:
+def test_words_answer_meanwhile(held: HeldEmbedder, question: str, found: int) -> None:
     """In both languages, and the result says how much is left; then meaning answers."""
-    recaller = opened(held, tmp_path)
+    recaller = opened(held)
     for _ in range(2):
         result = recaller.recall(NORA, question, now=NOW)
         assert result.memories[0].memory.id == a_turn(TOLD[found], "", position=found).id
@@ -86,18 +82,18 @@ def test_words_answer_meanwhile(
 
 
 def test_a_program_that_only_asks_gets_the_whole_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A command, the night, an evaluation: nobody talks there."""
     monkeypatch.setattr(recaller_module, "MOST_WAITED", 0)
-    recaller = opened(WordEmbedder(WORDS), tmp_path, while_indexing=False)
+    recaller = opened(WordEmbedder(WORDS), while_indexing=False)
     assert recaller.recall(NORA, "A heron?", now=NOW).unembedded == 0
 
 
-def test_what_was_said_before_a_remark_is_embedded_before_the_remark_comes(tmp_path: Path) -> None:
+def test_what_was_said_before_a_remark_is_embedded_before_the_remark_comes() -> None:
     """Where somebody talks: their next message waits for its own words alone."""
     inner = WordEmbedder(WORDS)
-    recaller = opened(CachedEmbedder(inner), tmp_path)
+    recaller = opened(CachedEmbedder(inner))
     talk = [Utterance("We went to the pond."), Utterance("How was it?", is_reply=True)]
     recaller.recall(NORA, "Hello.", now=NOW)
     recaller.prepare(talk)

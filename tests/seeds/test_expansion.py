@@ -124,7 +124,7 @@ def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
     path = tmp_path / "associations.tsv"
     store = FileStore(tmp_path / "home")
     know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    recaller = a_recaller(store, None, tmp_path)
+    recaller = a_recaller(store, None)
     assert _table(recaller, tmp_path).of("mochi")
     path.write_text("mochi\tsnow\t9\n", "utf-8")
     assert _table(recaller, tmp_path).of("mochi") == (("snow", 9),)
@@ -177,7 +177,7 @@ def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
     """The table is learned from what is stored when it is asked for."""
     store = FileStore(tmp_path)
     gone, *_ = know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    recaller = a_recaller(store, None, tmp_path)
+    recaller = a_recaller(store, None)
     assert _table(recaller, None).of("mochi")
     put(store, NORA, Erase((gone.id,)))
     assert not _table(recaller, None).of("mochi")

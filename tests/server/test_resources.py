@@ -315,7 +315,12 @@ def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.
             assert (refused.status_code, refused.json()["code"]) == (422, "import_others")
     bank = {"Bo": operator.get(f"{ADA}/export").json()["Ada"]}
     assert operator.post("/v1/people/Bo/import", json=bank).json()["turns"] == 1
-    until(lambda: [*server.bank.settings.home.glob("people/bo-*/index.sqlite")] != [])
+    until(
+        lambda: any(
+            table == "analysis"
+            for table, _ in server.bank.store.rows(server.bank.person("Bo").scope)
+        )
+    )
     assert operator.post("/v1/people/Bo/import", json={"Bo": 3}).status_code == 422
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.embedders.base import Embedder, Vector, Vectors
-from siliconfriend.recall.index_file import IndexFile
 
 MAX_PASSAGES = 20_000
 """Vectors of stored texts that are kept unless told otherwise; 30 MB where they have 384 numbers."""
@@ -24,6 +24,18 @@ for its turn."""
 Embed = Callable[[Sequence[str]], Vectors]
 
 
+class VectorStore(Protocol):
+    """Keeps vectors by the digests of their texts."""
+
+    def find(self, digests: Collection[str]) -> dict[str, Vector]:
+        """Return the stored vectors among these."""
+        ...
+
+    def add(self, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors."""
+        ...
+
+
 class CachedEmbedder:
     """An embedder that keeps the vectors it made; safe between threads.
 
@@ -35,7 +47,7 @@ class CachedEmbedder:
         max_passages, max_queries: how many of each are kept in memory at most.
         batch_size: texts embedded in one call of ``inner``, so that others get their turn in
             between; all at once without it.
-        file: keeps vectors of passages between runs, and of queries where any are kept in memory.
+        stored: keeps vectors of passages between runs, and of queries where any are kept in memory.
 
     Attributes:
         name, revision: those of ``inner``.
@@ -49,15 +61,15 @@ class CachedEmbedder:
         max_passages: int = MAX_PASSAGES,
         max_queries: int = MAX_QUERIES,
         batch_size: int | None = None,
-        file: IndexFile | None = None,
+        stored: VectorStore | None = None,
     ) -> None:
         self.name = inner.name
         self.revision = inner.revision
         self.embedded = 0
         self._inner = inner
         self._batch_size = batch_size
-        self._passages = _Cache("", max_passages, file)
-        self._queries = _Cache("query\0", max_queries, file if max_queries else None)
+        self._passages = _Cache("", max_passages, stored)
+        self._queries = _Cache("query\0", max_queries, stored if max_queries else None)
 
     @property
     def dimension(self) -> int:
@@ -91,8 +103,8 @@ class CachedEmbedder:
 class _Cache:
     """The vectors of passages or of queries: many embedders give the two different ones."""
 
-    def __init__(self, prefix: str, size: int, file: IndexFile | None) -> None:
-        self._prefix, self._size, self._file = prefix, size, file or IndexFile(None, None)
+    def __init__(self, prefix: str, size: int, stored: VectorStore | None) -> None:
+        self._prefix, self._size, self._stored = prefix, size, stored
         self._lock = threading.Lock()
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
@@ -100,9 +112,10 @@ class _Cache:
         """Return the vectors that are cached, by text; they count as used now."""
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
-        digests = {digest_of(self._prefix + it): it for it in texts if it not in found}
-        from_file = self._file.find(digests)
-        found |= {digests[digest]: vector for digest, vector in from_file.items()}
+        if self._stored is not None:
+            digests = {digest_of(self._prefix + it): it for it in texts if it not in found}
+            stored = self._stored.find(digests)
+            found |= {digests[digest]: vector for digest, vector in stored.items()}
         self._remember(found)
         return found
 
@@ -110,7 +123,9 @@ class _Cache:
         """Cache vectors that were just made."""
         # Each on its own: a row would hold on to its whole batch.
         self._remember({text: vector.copy() for text, vector in vectors.items()})
-        self._file.add({digest_of(self._prefix + it): made for it, made in vectors.items()})
+        if self._stored is not None:
+            made = {digest_of(self._prefix + text): vector for text, vector in vectors.items()}
+            self._stored.add(made)
 
     def _remember(self, vectors: Mapping[str, Vector]) -> None:
         with self._lock:

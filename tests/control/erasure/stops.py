@@ -43,7 +43,7 @@ def prepare(world: World) -> str:
     sol = World(world.store, world.settings, Scope.of("Nora", "Sol"))
     sol.say("Any news?", "Zanzifrax is well, I hope!", used=[said])
     world.store.tidy(NORA)
-    world.recaller.rebuild_index(NORA)
+    world.recaller.update_index(NORA)
     installation_in(world.home).passwords.set("Nora", "a long password")
     back_up(world.home, world.home / "all.tar.gz", now=MADE)
     back_up(world.home, world.home / "older.tar.gz", now=MADE)

@@ -226,7 +226,7 @@ def test_no_table_holds_what_was_erased(
     person = Person(Scope.of("Nora"), runtime)
     person.add("I saw an okapi at the harbour.", at="2026-03-01T09:00")
     kept = person.add("The kettle is blue.", at="2026-03-02T09:00").turn
-    runtime.recaller.rebuild_index(person.scope)
+    runtime.recaller.update_index(person.scope)
     assert "okapi" in postgres_server.dump(database_name)
     (seen,) = [turn for turn in person.turns() if "okapi" in turn.query]
     person.erase(seen.id)

@@ -27,10 +27,7 @@ from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import PersonImport, import_bank
 from siliconfriend.memory.memorybank import export_memorybank
-from siliconfriend.memory.records import Day
 from siliconfriend.memory.scope import Scope, folder_id
-from siliconfriend.recall import documents, index
-from siliconfriend.recall.documents import Document
 from siliconfriend.runtime import Runtime
 from tests.control.world import NORA, World
 
@@ -44,33 +41,15 @@ def test_nothing_of_it_is_in_any_file(files: World) -> None:
     """Memory, index and what a dead process left: every byte is looked at."""
     said = files.say(SECRET, "Zanzifrax is a grand name.")
     files.say("It rained.", on="2026-03-03")
-    files.recaller.rebuild_index(NORA)
+    files.recaller.update_index(NORA)
     left_behind = files.home / "kept" / f"{PREFIX}0123"
     left_behind.mkdir(parents=True)
     (left_behind / OWNER).touch()
     (left_behind / "notes").write_bytes(NOTES)
-    assert any("index.sqlite" in it for it in files.files_with("zanzifrax"))
+    assert any(table == "analysis" and b"zanzifrax" in it for table, it in files.store.rows(NORA))
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
     assert (done.left, done.searched >= 3) == (0, True)
-
-
-def test_no_other_day_is_indexed_anew(files: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The index is written anew from the rows that it has, also by a program that opens it first."""
-    said = files.say(SECRET)
-    for day in (3, 4, 5):
-        files.say("It rained.", on=f"2026-03-0{day}")
-    files.recaller.rebuild_index(NORA)
-    indexed: set[str] = set()
-
-    def documents_of(day: Day) -> list[Document]:
-        indexed.add(day.date)
-        return documents.documents_of(day)
-
-    monkeypatch.setattr(index, "documents_of", documents_of)
-    Runtime(files.settings, files.clock, store=FileStore(files.home)).eraser.erase(NORA, [said])
-    assert indexed <= {"2026-03-02"}
-    assert files.files_with("zanzifrax") == []
 
 
 def test_a_file_of_ones_own_is_named(files: World) -> None:

@@ -1,0 +1,122 @@
+"""Passages: what is derived from the texts of a memory and is costly to derive again.
+
+Of each text there are vectors, one for each embedder, and analyses, one for each version of the rules.
+They are rows beside the records, found by the SHA-256 of the text (of an encrypted memory a keyed
+hash), so that no process derives what another has derived. They can be deleted at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Literal
+
+from siliconfriend.errors import DamagedMemory
+from siliconfriend.memory.codec import NO_DATE, Unreadable
+from siliconfriend.memory.database import SQLiteDatabase, Transaction
+from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.schema import PASSAGES
+from siliconfriend.memory.scope import Scope
+
+Table = Literal["vector", "analysis"]
+MAKERS: Mapping[Table, str] = {"vector": "embedder", "analysis": "rules"}
+"""The column of each table that names what made a row."""
+
+MOST_NAMED = 400
+"""Texts asked for by name in one statement; of more, all rows are read."""
+
+
+class PassageRows:
+    """The passages of one scope in a transaction of its person."""
+
+    def __init__(self, transaction: Transaction, sealer: Sealer) -> None:
+        self._transaction, self._sealer = transaction, sealer
+        self._own = (sealer.scope.person, sealer.scope.companion)
+
+    def read(self, table: Table, maker: str, digests: Collection[str]) -> dict[str, bytes]:
+        """Return what there is of some texts, by their digests; damaged rows are left out."""
+        named = {self._name(digest): digest for digest in digests}
+        statement = (
+            f"SELECT digest, data, seal FROM {table}"  # noqa: S608
+            f" WHERE person = ? AND companion = ? AND {MAKERS[table]} = ?"
+        )
+        values: tuple[str, ...] = (*self._own, maker)
+        if 0 < len(named) <= MOST_NAMED:
+            statement += f" AND digest IN ({', '.join('?' * len(named))})"
+            values += (*named,)
+        found = {}
+        for name, data, seal in self._transaction.execute(statement, values) if named else ():
+            if name in named:
+                with suppress(Unreadable):
+                    place = f"{table} {maker} {name}"
+                    found[named[name]] = self._sealer.open(NO_DATE, place, data, seal)
+        return found
+
+    def put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
+        """Store what was made of some texts, by their digests."""
+        named = {self._name(digest): data for digest, data in made.items()}
+        column = MAKERS[table]
+        self._transaction.many(
+            f"INSERT INTO {table} (person, companion, {column}, digest, data, seal)"  # noqa: S608
+            f" VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, {column}, digest)"
+            " DO UPDATE SET data = excluded.data, seal = excluded.seal",
+            (
+                (
+                    *self._own,
+                    maker,
+                    name,
+                    *self._sealer.seal(NO_DATE, f"{table} {maker} {name}", it),
+                )
+                for name, it in named.items()
+            ),
+        )
+
+    def retain(self, digests: Collection[str], spare: int = 0) -> int:
+        """Delete the passages of all other texts, unless these are at most ``spare``; how many."""
+        names, removed = {self._name(digest) for digest in digests}, 0
+        for table in MAKERS:
+            rows = self._transaction.execute(
+                f"SELECT DISTINCT digest FROM {table} WHERE person = ? AND companion = ?",  # noqa: S608
+                self._own,
+            )
+            gone = [name for (name,) in rows if name not in names]
+            if len(gone) > spare:
+                self._transaction.many(
+                    f"DELETE FROM {table} WHERE person = ? AND companion = ? AND digest = ?",  # noqa: S608
+                    ((*self._own, name) for name in gone),
+                )
+                removed += len(gone)
+        return removed
+
+    def _name(self, digest: str) -> str:
+        cipher = self._sealer.cipher
+        return digest if cipher is None else cipher.digest(digest)
+
+
+class PassageFile:
+    """Passages in a file of their own, of texts that are no person's memory: a companion's story."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._database = SQLiteDatabase(path, PASSAGES)
+
+    @contextmanager
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> Iterator[PassageRows | None]:
+        """The passages in a transaction, which writes where ``erasures`` are given.
+
+        None where there is no file to read, or no folder for it. A damaged file is deleted.
+        """
+        is_read = erasures is None
+        if not (self._path if is_read else self._path.parent).exists():
+            yield None
+            return
+        try:
+            with self._database.transaction(read_only=is_read) as transaction:
+                yield PassageRows(transaction, Sealer(scope))
+        except DamagedMemory:
+            self._database.close()
+            self._path.unlink(missing_ok=True)
+            raise

@@ -1,0 +1,111 @@
+"""The vectors and analyses of one memory's texts, kept in its store."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+import numpy as np
+
+from siliconfriend.errors import SiliconFriendError
+from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.passages import PassageRows, Table
+from siliconfriend.memory.scope import Scope
+from siliconfriend.recall import analysis
+from siliconfriend.recall.analysis import Analysis
+from siliconfriend.recall.embedders.base import Vector
+
+NIGHTS = "nights"
+"""The name by which it is kept up to which edit all texts of a memory were embedded."""
+
+
+class PassageStore(Protocol):
+    """What passages are kept in: a store of memories, or a file."""
+
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> AbstractContextManager[PassageRows | None]:
+        """Open the passages of a scope; as :meth:`MemoryStore.passages`."""
+        ...
+
+
+class StoredPassages:
+    """The passages of one scope; safe between threads and processes.
+
+    They can all be made again: what cannot be read is missing, what cannot be written is left out.
+
+    Args:
+        store: keeps them.
+        scope: whose they are.
+        embedder: name and revision of the embedder whose vectors count; None for none.
+
+    Attributes:
+        erasures: how many ids were erased of the memory that its user knows. What is made of one
+            that was read before an erasure is not kept after it.
+    """
+
+    def __init__(self, store: PassageStore, scope: Scope, embedder: str | None) -> None:
+        self._store, self._scope, self._embedder = store, scope, embedder or ""
+        self.erasures = 0
+
+    def find(self, digests: Collection[str]) -> dict[str, Vector]:
+        """Return the stored vectors of texts, by their digests."""
+        found = self._read("vector", self._embedder, digests) if self._embedder else {}
+        return {digest: np.frombuffer(data, dtype="<f4") for digest, data in found.items()}
+
+    def add(self, vectors: Mapping[str, Vector]) -> None:
+        """Store vectors of texts, by their digests."""
+        made = {digest: it.astype("<f4").tobytes() for digest, it in vectors.items()}
+        self._put("vector", self._embedder, made)
+
+    def analyses(self, keys: Collection[str]) -> dict[str, Analysis]:
+        """Return the stored analyses of texts, by their keys."""
+        found = {}
+        for key, data in self._read("analysis", analysis.rules(), keys).items():
+            try:
+                found[key] = analysis.decode(data)
+            except ValueError:
+                continue
+        return found
+
+    def add_analyses(self, made: Mapping[str, Analysis]) -> None:
+        """Store analyses of texts, by their keys."""
+        self._put(
+            "analysis", analysis.rules(), {it: analysis.encode(of) for it, of in made.items()}
+        )
+
+    def embedded_until(self) -> str:
+        """Return the edit up to which a night has embedded everything; empty for none."""
+        return self._read("analysis", self._embedder, [NIGHTS]).get(NIGHTS, b"").decode()
+
+    def finish_night(self, edit: str, kept: Collection[str], spare: int) -> None:
+        """Note that everything up to an edit is embedded, and delete passages of other texts.
+
+        They stay where they are at most ``spare``: drafts that are compared again.
+        """
+        try:
+            with self._store.passages(self._scope, erasures=self.erasures) as rows:
+                if rows is not None:
+                    rows.retain(kept, spare)
+                    rows.put("analysis", self._embedder, {NIGHTS: edit.encode()})
+        except (SiliconFriendError, Unreadable):
+            return
+
+    def _read(self, table: Table, maker: str, digests: Collection[str]) -> dict[str, bytes]:
+        if not digests:
+            return {}
+        try:
+            with self._store.passages(self._scope) as rows:
+                return {} if rows is None else rows.read(table, maker, digests)
+        except (SiliconFriendError, Unreadable):
+            return {}
+
+    def _put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
+        try:
+            if made:
+                with self._store.passages(self._scope, erasures=self.erasures) as rows:
+                    if rows is not None:
+                        rows.put(table, maker, made)
+        except (SiliconFriendError, Unreadable):
+            return
