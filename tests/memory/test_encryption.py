@@ -141,7 +141,7 @@ def test_the_index_can_be_searched_and_not_read(
     tell(store, f"My dog is {WORD}.")
     runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
     runtime.recaller.update_index(NORA)
-    digest = digest_of(f"My dog is {WORD}.")
+    digest = digest_of(f"My dog is {WORD}.\nWhich ones?")
     assert digest.encode() in (store.folder(NORA) / "memory.sqlite").read_bytes()
     encrypt(store)
     for _ in range(2):

@@ -128,7 +128,7 @@ def test_a_damaged_row_is_made_again(home: Path) -> None:
     _recall(FileStore(home))
     with closing(sqlite3.connect(FileStore(home).folder(NORA) / "memory.sqlite")) as base:
         for table in ("vector", "analysis"):
-            base.execute(f"UPDATE {table} SET data = data || x'00' WHERE rowid = 2")
+            base.execute(f"UPDATE {table} SET data = CAST(data || x'00' AS BLOB) WHERE rowid = 2")
         base.commit()
     assert len(_recall(FileStore(home))[1]) == 1
     assert _recall(FileStore(home))[1] == []
