@@ -117,7 +117,6 @@ def one_size(turns: int) -> None:
             store,
             embedder,
             policy=ForgettingPolicy.named("companion"),
-            folder=store.folder,
         )
         before = resident()
         recaller.update_index(NORA)
@@ -145,7 +144,7 @@ def one_size(turns: int) -> None:
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
         with store.edit(NORA) as edit:
             edit.add(*(PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten))
-        rebuilt = seconds(partial(recaller.rebuild_index, NORA))
+        rebuilt = seconds(partial(recaller.update_index, NORA))
         real = BundledEmbedder()
         sample = texts[:EMBEDDED_SAMPLE]
         all_again = seconds(partial(real.passages, sample)) / len(sample) * turns

@@ -263,10 +263,12 @@ def record_external_exchange(
     recalled: Iterable[Memory],
     source: str,
     act: Act = "other",
+    is_present: bool = False,
 ) -> RecordedExchange:
     """Store what was said and answered elsewhere as a turn of a person who is known.
 
-    ``moment`` is noon where ``has_time`` is False. The answer was given the ``recalled`` memories. ``source`` is the key of the request, empty for none; one that came
+    ``moment`` is noon where ``has_time`` is False; with ``is_present`` it is now. The answer was given
+    the ``recalled`` memories. ``source`` is the key of the request, empty for none; one that came
     before is not stored again.
     """
     with store.edit(scope) as edit:
@@ -274,13 +276,13 @@ def record_external_exchange(
         known = newest.turn_of(source)
         if known is not None:
             return RecordedExchange(known, (known.id,) if known.unkept else ())
-        turn = new_turn(scope, newest, query, now=moment)
+        turn = new_turn(scope, newest, query, now=moment, is_present=is_present)
         wish = _opt_out_of(query, newest, turn.date)
         live = live_turns(newest.in_mind(), moment)
         before = live[-1:] if "before" in wish else []
         # One older than the conversation going on must not end it.
         times = [it.time for it in live_in_queue(newest) if it.time is not None]
-        is_late = bool(times) and times[-1] - moment >= SCENE_GAP
+        is_late = not is_present and bool(times) and times[-1] - moment >= SCENE_GAP
         left = () if is_late else newly_pending(newest, moment)
         if left:
             edit.add(PutContext(left, "pending"))
@@ -288,7 +290,7 @@ def record_external_exchange(
         added = replace(
             turn,
             response=response,
-            time=moment if has_time else None,
+            time=turn.time if has_time else None,
             replied_by=replied_by,
             unkept=bool(wish) or read_wish(query, act) is not None,
             used=tuple(Used(it.id, 0.0) for it in recalled),

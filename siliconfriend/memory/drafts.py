@@ -41,16 +41,21 @@ def new_turn(
         position=position,
         query=query,
         response="",
-        time=_following(memory, now) if is_present else now,
+        time=_following(memory, date, now) if is_present else now,
         trace=Trace(now),
         distress=read_message(query).is_distress,
     )
 
 
-def _following(memory: PersonMemory, now: datetime) -> datetime:
-    later = (turn for turn in memory.turns_since(now) if turn.origin == "chat" and turn.time)
-    moments = [turn.moment for turn in later if turn.moment <= now + CLOCK_SKEW]
-    return max(moments) + timedelta(milliseconds=1) if moments else now
+def _following(memory: PersonMemory, date: str, now: datetime) -> datetime:
+    """Return the moment of what is said now: not before what was said already."""
+    since = (turn for turn in memory.turns_since(now) if turn.origin == "chat" and turn.time)
+    before = [turn for turn in since if turn.moment <= now + CLOCK_SKEW]
+    if not before:
+        return now
+    # Of one day and moment the positions tell the order.
+    last = before[-1]
+    return last.moment + timedelta(milliseconds=last.date != date)
 
 
 def validate_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:

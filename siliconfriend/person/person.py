@@ -122,6 +122,7 @@ class Person(RememberedPerson):
             recalled=recalled,
             source=source,
             act=likely_act(said, self._runtime.embedder),
+            is_present=at is None,
         )
         self._extract_soon()
         return stored
