@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.importance import (
+from siliconfriend.extraction.importance import offline_importance
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.seeds.importance import (
     LONGEST,
     NoRating,
     importance_by_model,
-    offline_importance,
     parse_rating,
     rate,
 )
-from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import Scripted, ScriptedChatModel
 from tests.sentences import rows
 

@@ -21,12 +21,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("memory", "models"),
     ("installation", "importers", "recall"),
     ("testing", "characters", "extraction"),
-    ("background_reading", "control", "stream"),
+    ("background_reading", "control"),
     ("runtime",),
     ("dialogue", "night"),
     ("person",),
     ("seeds",),
-    ("evaluation",),
+    ("evaluation", "stream"),
     ("integrations", "server"),
     ("cli",),
 )
@@ -215,7 +215,7 @@ def test_only_the_evaluation_and_the_query_service_import_the_seeds() -> None:
         if any(imported.startswith("siliconfriend.seeds") for imported in imports)
         and not name.startswith(("siliconfriend.seeds", "siliconfriend.evaluation"))
     }
-    assert users == {"siliconfriend", "siliconfriend.server.query"}
+    assert users == {"siliconfriend", "siliconfriend.stream", "siliconfriend.server.query"}
 
 
 def test_langchain_is_imported_in_one_file_only() -> None:

@@ -48,11 +48,11 @@ def rebuild_topic(
         left = tuple(page for page in talk.pages if page in pages)
         if left:
             is_touched = not set(talk.pages).isdisjoint(touched)
-            overview = _summary(map(pages.__getitem__, left)) if is_touched else talk.overview
+            overview = summary_of(map(pages.__getitem__, left)) if is_touched else talk.overview
             follows = "" if talk.follows in touched else talk.follows
             talks.append(TopicSegment(left, overview, follows))
     turns = [pages[page] for talk in talks for page in talk.pages]
-    summary, stays = _summary(turns), {turn.id for turn in turns}
+    summary, stays = summary_of(turns), {turn.id for turn in turns}
     if not summary:
         return None
     from_ids = tuple(it for it in topic.provenance.from_ids if it in stays)
@@ -67,5 +67,6 @@ def rebuild_topic(
     )
 
 
-def _summary(turns: Iterable[Turn]) -> str:
+def summary_of(turns: Iterable[Turn]) -> str:
+    """Sum up turns in the person's own weightiest sentences; empty where they tell nothing."""
     return join_sentences(weightiest_sentences(turns))[:MAX_SUMMARY]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from siliconfriend.config import load_settings
 from siliconfriend.language.tokenizer import token_pairs
+from siliconfriend.memory.changes import apply_all
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.models.output import clean
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import name_words
@@ -20,10 +22,17 @@ from siliconfriend.seeds.association_table import (
     table_of,
 )
 from siliconfriend.seeds.expansion import Expansion, Strategy, query_terms
+from siliconfriend.seeds.topics import (
+    TopicIndex,
+    assign_topics,
+    drafts_by_day,
+    evict_topics,
+    learn_from_hot_topics,
+)
 
 if TYPE_CHECKING:
     from siliconfriend.person import Person
-    from siliconfriend.stream.memory_stream import MemoryStream
+    from siliconfriend.seeds.memory_stream import MemoryStream
 
 STREAM_DECAY = 0.995 ** (1 / 3600)
 """Decay a second: 0.995 an hour."""
@@ -85,7 +94,7 @@ def memory_stream(bank: MemoryBank, person: Person) -> MemoryStream:
 
     The stream is a copy: retrieving and reflecting change nothing that is stored.
     """
-    from siliconfriend.stream.memory_stream import Memory, MemoryStream
+    from siliconfriend.seeds.memory_stream import Memory, MemoryStream
 
     memories, runtime = [], bank.runtime
     for concept in sorted(concepts_of(person.memory()), key=lambda concept: concept.created):
@@ -100,3 +109,23 @@ def memory_stream(bank: MemoryBank, person: Person) -> MemoryStream:
         embedder=runtime.embedder,
         clock=runtime.clock,
     )
+
+
+def arrange_topics(bank: MemoryBank, person: Person) -> int:
+    """Arrange the turns into topics, learn from hot ones and archive the least used; store them.
+
+    Returns:
+        the number of topics that the person has then.
+    """
+    now, scope = person.now(), person.scope
+    index = TopicIndex(bank.runtime.embedder)
+    with bank.runtime.store.edit(scope) as edit:
+        drafts = drafts_by_day(edit.memory)
+        changes = assign_topics(
+            edit.memory, scope, drafts, index, before="", now=now, made_by=OFFLINE
+        )
+        after = apply_all(edit.memory, changes)
+        learned = learn_from_hot_topics(after, now, policy=bank.runtime.policy).changes
+        evicted = evict_topics(apply_all(after, learned), now)
+        edit.add(*changes, *learned, *evicted)
+    return sum(topic.trace.is_active for topic in edit.memory_after.topics())

@@ -47,7 +47,7 @@ from siliconfriend.models.output import (
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
-from siliconfriend.stream.reflection import format_insights, parse_insights, parse_questions
+from siliconfriend.seeds.reflection import format_insights, parse_insights, parse_questions
 from tests.characters import card_files as cards
 from tests.extraction.world import ADA, a_fact, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds

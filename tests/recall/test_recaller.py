@@ -21,7 +21,6 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import IndexPool
 from siliconfriend.recall.recipes import recipe_names
 from siliconfriend.testing import WordEmbedder
-from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 from tests.recall.people import (
@@ -35,6 +34,7 @@ from tests.recall.people import (
     turns,
     with_trace,
 )
+from tests.seeds.topic_people import a_topic
 
 
 @pytest.fixture

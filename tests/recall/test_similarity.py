@@ -16,10 +16,10 @@ from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.scoring import cosines, min_max, ranks_of_use, recency_by_time
 from siliconfriend.recall.similarity import E5
 from siliconfriend.testing import WordEmbedder
-from tests.extraction.topic_people import a_topic
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
+from tests.seeds.topic_people import a_topic
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.server.mcp import MemoryTools
-from tests.extraction.topic_people import a_topic
 from tests.memory.stored import put
+from tests.seeds.topic_people import a_topic
 from tests.server.mcp_talking import Talking
 from tests.server.serving import OPERATOR, Server
 

@@ -19,8 +19,8 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.extraction.topic_people import a_topic
 from tests.memory.stored import put
+from tests.seeds.topic_people import a_topic
 from tests.server.serving import Server, run_night, serving
 from tests.waiting import until
 

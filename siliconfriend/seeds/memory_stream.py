@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from siliconfriend.clock import Clock, SystemClock
-from siliconfriend.extraction.importance import BATCH, importance_by_model, offline_importance, rate
+from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
-from siliconfriend.stream.defaults import chat_or_none, embedder_of, prompts_for
+from siliconfriend.seeds.defaults import chat_or_none, embedder_of, prompts_for
+from siliconfriend.seeds.importance import BATCH, importance_by_model, rate
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -277,7 +278,7 @@ def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
     """Rate each memory that has no importance, by its own model, else by ``chat``.
 
     Ratings made before a call failed are kept. Errors as
-    :func:`siliconfriend.extraction.importance.importance_by_model`.
+    :func:`siliconfriend.seeds.importance.importance_by_model`.
     """
     unrated = [memory for memory in memories if memory.known_importance is None]
     for own, batch in _batches(unrated, lambda memory: memory.chat, BATCH):

@@ -4,8 +4,8 @@ Model and embedder are given by ``chat=`` and ``embedder=``, else by the setting
 is found by rule.
 """
 
-from siliconfriend.stream.memory_stream import Memory, MemoryStream, Reflection
-from siliconfriend.stream.reflection import (
+from siliconfriend.seeds.memory_stream import Memory, MemoryStream, Reflection
+from siliconfriend.seeds.reflection import (
     condense_insights,
     generate_insight,
     generate_reflection,

@@ -13,14 +13,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.importance import LONGEST
 from siliconfriend.language.words import top_keywords
 from siliconfriend.models.base import ChatModel, CompletionModel, Message
 from siliconfriend.models.tokens import truncate
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.stream.defaults import chat_for_reflection, prompts_for
-from siliconfriend.stream.memory_stream import Memory, MemoryStream, Reflection, rate_all
+from siliconfriend.seeds.defaults import chat_for_reflection, prompts_for
+from siliconfriend.seeds.importance import LONGEST
+from siliconfriend.seeds.memory_stream import Memory, MemoryStream, Reflection, rate_all
 
 Insight = tuple[str, list[int]]
 """The words and the 0-based positions of the memories it rests on."""

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.extraction.importance import NoRating
+from siliconfriend.seeds.defaults import BagOfWords
+from siliconfriend.seeds.importance import NoRating
 from siliconfriend.stream import Memory, MemoryStream, Reflection, condense_insights
-from siliconfriend.stream.defaults import BagOfWords
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)

@@ -12,6 +12,13 @@ from hypothesis import strategies as st
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.models.base import Message
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.seeds.reflection import (
+    Insight,
+    format_insights,
+    infer_insights,
+    parse_questions,
+    reaches_threshold,
+)
 from siliconfriend.stream import (
     Memory,
     MemoryStream,
@@ -20,13 +27,6 @@ from siliconfriend.stream import (
     generate_insight,
     generate_reflection,
     parse_insights,
-)
-from siliconfriend.stream.reflection import (
-    Insight,
-    format_insights,
-    infer_insights,
-    parse_questions,
-    reaches_threshold,
 )
 from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
 

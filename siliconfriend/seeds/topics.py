@@ -1,0 +1,318 @@
+"""MemoryOS's mid-term memory: recurring topics, and the knowledge made of hot ones, without a model.
+
+:func:`siliconfriend.seeds.from_memory.arrange_topics` makes them of a stored memory.
+
+A draft joins the most similar topic, or opens one; every page stands in one topic and joins once.
+Similarity, heat and capacities are those of MemoryOS (arXiv 2506.06326). MemoryOS deletes the least
+used topic; here it is archived.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from typing import NamedTuple, get_args
+
+import numpy as np
+
+from siliconfriend.extraction.topics import MAX_KEY_WORDS, Owner, heat, knowledge_owner, summary_of
+from siliconfriend.forgetting.curve import retention
+from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
+from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.words import jaccard, top_keywords, word_set
+from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
+from siliconfriend.memory.knowledge import Fact, Provenance, Topic, TopicSegment
+from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.scope import Scope, memory_id
+from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.scoring import Numbers
+from siliconfriend.recall.similarity import calibration_of
+
+JOIN_THRESHOLD = 0.6
+"""From this similarity on a draft joins a topic (MemoryOS's number)."""
+MAX_OVERVIEW = 600
+"""Characters of an overview; from then on its oldest sentences make room."""
+HOT = 5.0
+"""From this heat on a topic is analysed (MemoryOS's number)."""
+MAX_TOPICS, MAX_ENTRIES = 2000, 100
+"""Topics, and entries of each knowledge, outside the archive (MemoryOS's numbers)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDraft:
+    """Turns that belong together: their ids, oldest first.
+
+    ``key_words`` are the most telling first; ``continues`` where the first page goes on from the page
+    right before the batch.
+    """
+
+    summary: str
+    key_words: tuple[str, ...]
+    pages: tuple[str, ...]
+    continues: bool
+
+
+class TopicIndex:
+    """The topics of one memory, brought in step with :meth:`sync`; each text is embedded once.
+
+    ``embedder`` gives the vectors of summaries; None compares words.
+    """
+
+    def __init__(self, embedder: Embedder | None = None) -> None:
+        self._embedder = embedder
+        self._calibration = calibration_of(embedder)
+        self._topics: list[Topic] = []
+        self._vectors: dict[str, Numbers] = {}
+
+    def sync(self, memory: PersonMemory) -> None:
+        """Bring the index in step with a memory."""
+        self._topics = list(memory.topics())
+
+    def holding(self, page: str) -> Topic | None:
+        """Return the topic that holds a page, in the archive or not."""
+        return next((topic for topic in self._topics if page in topic.provenance.from_ids), None)
+
+    def analysed(self, pages: Collection[str]) -> list[Topic]:
+        """Return the topics in which one of these pages was analysed, oldest day first."""
+        return [topic for topic in self._topics if not set(pages).isdisjoint(topic.analysed)]
+
+    def most_similar(self, draft: TopicDraft) -> Topic | None:
+        """Find the topic outside the archive that a draft joins, the most similar one."""
+        active = [topic for topic in self._topics if topic.trace.archived is None]
+        if not active:
+            return None
+        found = self.similarities(draft, active)
+        best = int(found.argmax())
+        return active[best] if found[best] >= JOIN_THRESHOLD else None
+
+    def similarities(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
+        """Add the cosine of the summaries and the Jaccard share of the key words, for each topic."""
+        words = word_set(*draft.key_words)
+        named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
+        if self._embedder is None:
+            said = word_set(draft.summary)
+            told = [word_set(topic.text) for topic in topics]
+            meant = [len(said & it) / math.sqrt(max(len(said) * len(it), 1)) for it in told]
+            return np.asarray(named + np.array(meant))
+        texts = [draft.summary, *(topic.text for topic in topics)]
+        missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        if missing:
+            made = self._embedder.passages(missing).astype(np.float64)
+            self._vectors |= zip(missing, made, strict=True)
+        vectors = np.stack([self._vectors[text] for text in texts])
+        meaning = self._calibration.calibrate(
+            vectors[1:] @ vectors[0],
+            np.array([is_chinese(text) for text in texts[1:]], dtype=np.bool_),
+            asked_in_chinese=is_chinese(draft.summary),
+        )
+        return np.asarray(named + meaning)
+
+
+def assign_topics(
+    memory: PersonMemory,
+    scope: Scope,
+    drafts: Sequence[TopicDraft],
+    index: TopicIndex,
+    *,
+    before: str,
+    now: datetime,
+    made_by: str,
+) -> list[Change]:
+    """Assign the topic drafts of one batch to topics.
+
+    A page that two drafts name belongs to the first; one that is gone or in a topic already joins
+    none. One that was analysed is to be analysed again. ``index`` is of the topics of this memory as
+    they are or once were, ``before`` the id of the turn right before the batch, empty for none.
+    """
+    changes: list[Change] = []
+
+    def put(topic: Topic) -> None:
+        nonlocal memory
+        changes.append(PutDerived(topic))
+        memory = changes[-1].apply(memory)
+
+    index.sync(memory)
+    named = {page for draft in drafts for page in draft.pages}
+    for topic in index.analysed(named):
+        put(replace(topic, analysed=tuple(it for it in topic.analysed if it not in named)))
+    for draft in drafts:
+        index.sync(memory)
+        free = (page for page in dict.fromkeys(draft.pages) if index.holding(page) is None)
+        found = (memory.find(page) for page in free)
+        turns = [it for it in found if isinstance(it, Turn) and not it.is_left_alone]
+        if not turns:
+            continue
+        turns.sort(key=lambda turn: (turn.date, turn.position))
+        best = index.most_similar(draft)
+        if best is None:
+            date = max(turns, key=lambda turn: turn.trace.created).date
+            position = memory.next_position(date, "topic")
+            identifier, made = memory_id(scope, "topic", date, position), Provenance(made_by, now)
+            words = tuple(dict.fromkeys(draft.key_words))
+            best = Topic(identifier, date, position, draft.summary, Trace(now), made, words)
+        link = before if draft.continues and index.holding(before) is not None else ""
+        pages = tuple(turn.id for turn in turns)
+        put(_extend_topic(memory, best, draft.summary, pages, link, now))
+    return changes
+
+
+def _extend_topic(
+    memory: PersonMemory,
+    topic: Topic,
+    summary: str,
+    pages: tuple[str, ...],
+    link: str,
+    now: datetime,
+) -> Topic:
+    """Add pages as a talk of their own, or to the last talk where they go on from a page of it."""
+    talks = list(topic.talks)
+    if link and any(link in talk.pages for talk in talks):
+        last = talks[-1]
+        overview = extend_overview(last.overview, summary)
+        talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
+    else:
+        talks.append(TopicSegment(pages, summary, link))
+    from_ids = (*topic.provenance.from_ids, *pages)
+    return replace(
+        topic,
+        trace=topic.trace.recalled(now, memory.profile.zone) if topic.pages else topic.trace,
+        provenance=replace(topic.provenance, from_ids=from_ids),
+        talks=tuple(talks),
+        length=topic.length + len(pages),
+        last_visit=now,
+    )
+
+
+def extend_overview(overview: str, summary: str) -> str:
+    """Add the sentences of a summary that an overview lacks, the newest at its end."""
+    found = split_sentences(overview)
+    known = {fold(sentence) for sentence in found}
+    found += [sentence for sentence in split_sentences(summary) if fold(sentence) not in known]
+    while len(found) > 1 and sum(map(len, found)) > MAX_OVERVIEW:
+        del found[0]
+    return join_sentences(found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _key_words(words: tuple[str, ...]) -> frozenset[str]:
+    return word_set(*words)
+
+
+def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
+    """Archive topics beyond ``capacity``: the least used, then the least lately visited; none pinned."""
+    held = [topic for topic in memory.topics() if topic.trace.archived is None]
+
+    def usefulness(topic: Topic) -> tuple[int, datetime, str]:
+        visit = topic.last_visit or topic.trace.created
+        return topic.uses, max(visit, topic.trace.restored or visit), topic.id
+
+    may_go = sorted((topic for topic in held if not topic.trace.pinned), key=usefulness)
+    going = may_go[: max(0, len(held) - capacity)]
+    return [PutTrace(topic.id, topic.trace.archived_at(now)) for topic in going]
+
+
+def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
+    """Return the active knowledge entries of one owner, oldest day first."""
+    facts = (fact for fact in memory.facts() if fact.topic and fact.is_active)
+    return [fact for fact in facts if knowledge_owner(fact) == owner]
+
+
+def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
+    """Return the active topics that are hot and hold a page not analysed yet."""
+    active = (topic for topic in memory.topics() if topic.trace.archived is None)
+    return [it for it in active if set(it.pages) - set(it.analysed) and heat(it, now) >= threshold]
+
+
+class LearnedKnowledge(NamedTuple):
+    """The changes of an analysis in order, and ids of what they are about.
+
+    ``topics`` were analysed, ``entries`` became knowledge, ``archived`` had to make room.
+    """
+
+    changes: tuple[Change, ...]
+    topics: tuple[str, ...]
+    entries: tuple[str, ...]
+    archived: tuple[str, ...]
+
+
+def learn_from_hot_topics(
+    memory: PersonMemory,
+    now: datetime,
+    *,
+    threshold: float = HOT,
+    capacity: int = MAX_ENTRIES,
+    policy: ForgettingPolicy = COMPANION,
+) -> LearnedKnowledge:
+    """Analyse every hot topic once, and archive what is then beyond ``capacity``.
+
+    ``capacity`` counts entries about the person and the world, and as many about the companion; the
+    weakest by ``policy`` go.
+    """
+    hot = hot_topics(memory, now, threshold)
+    entries = {it.id: it for it in (*_new_entries(memory, hot), *_inheriting(memory))}
+    changes: list[Change] = [PutDerived(entry) for entry in entries.values()]
+    # Nothing is left to analyse in them; visits and length begin anew.
+    changes += [PutDerived(replace(it, analysed=it.pages, visits=0, length=0)) for it in hot]
+    after, beyond = apply_all(memory, changes), list[Fact]()
+    for owner in get_args(Owner):
+        held = knowledge_entries(after, owner)
+        may_go = [fact for fact in held if not fact.trace.pinned]
+        may_go.sort(key=lambda it: _strength_rank(it, after, now, policy))
+        beyond += may_go[: max(0, len(held) - capacity)]
+    changes += [PutTrace(fact.id, fact.trace.archived_at(now)) for fact in beyond]
+    topics, archived = tuple(it.id for it in hot), tuple(it.id for it in beyond)
+    return LearnedKnowledge(tuple(changes), topics, tuple(entries), archived)
+
+
+def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
+    """Yield the facts of pages not analysed yet as entries, without those that are entries."""
+    topics = {topic.id for topic in memory.topics()}
+    new_pages = {topic.id: set(topic.pages).difference(topic.analysed) for topic in hot}
+    for fact in memory.facts():
+        if fact.is_active and fact.topic not in topics:
+            for topic, pages in new_pages.items():
+                if not pages.isdisjoint(fact.provenance.from_ids):
+                    yield replace(fact, topic=topic)
+                    break
+
+
+def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
+    """Yield the facts that corrected an entry or took it in: they are what is known now."""
+    facts = list(memory.facts())
+    entries = {it.superseded_by: it.topic for it in facts if it.superseded_by and it.topic}
+    for fact in facts:
+        if fact.id in entries and not fact.topic and not fact.superseded_by:
+            yield replace(fact, topic=entries[fact.id])
+
+
+def _strength_rank(
+    fact: Fact, memory: PersonMemory, now: datetime, policy: ForgettingPolicy
+) -> tuple[float, float, datetime, str]:
+    """Sort key of the entries to archive, the least first: retention in hundredths, use, age.
+
+    Age alone would take a birthday that was recalled yesterday because it was told first.
+    """
+    trace = fact.trace
+    retained = 1.0
+    if policy.has_curve:
+        unit = policy.unit_days("fact", trace.importance)
+        retained = round(retention(trace.days_fading(now), trace.strength, unit), 2)
+    strength = policy.strength(trace, memory.mentions(fact))
+    return retained, strength, trace.restored or trace.created, fact.id
+
+
+def drafts_by_day(memory: PersonMemory) -> list[TopicDraft]:
+    """Draft a topic of each day's turns that stand in none yet, in the person's words."""
+    taken = {page for topic in memory.topics() for page in topic.pages}
+    drafts: list[TopicDraft] = []
+    for day in memory.days.values():
+        turns = [turn for turn in day.turns if turn.id not in taken and not turn.is_left_alone]
+        if summary := summary_of(turns):
+            words = tuple(top_keywords((turn.query for turn in turns), MAX_KEY_WORDS))
+            drafts.append(TopicDraft(summary, words, tuple(turn.id for turn in turns), False))
+    return drafts
