@@ -27,8 +27,6 @@ CONFIG_FILE = "config.toml"
 PREFIX = "SILICONFRIEND_"
 WITHOUT_BUNDLED = "sentence-transformers:intfloat/multilingual-e5-small"
 COMPANION_NAMES: Mapping[Language, str] = MappingProxyType({"en": "SiliconFriend", "cn": "硅友"})
-PORTRAIT_SHARE = 0.14
-"""Share of the room for memories in a prompt that each text of the portrait may take."""
 BUNDLED = "bundled"
 
 _LANGUAGES: Mapping[str, Language] = {
@@ -225,11 +223,6 @@ class Settings:
 
     # Constants that tests vary; nothing outside sets them.
     reflect_threshold: float = 6.0
-
-    @property
-    def portrait_tokens(self) -> int:
-        """Tokens of a prompt for each of the story so far and the portrait."""
-        return int(self.memory_tokens * PORTRAIT_SHARE)
 
     @property
     def zone(self) -> ZoneInfo:

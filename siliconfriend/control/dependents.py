@@ -103,9 +103,17 @@ def follow_up_changes(
     for their sake, or the night would find them anew.
     """
     gone = {it.id for it in removed}
+    away = {*gone, *erased}
     for fact in memory.facts():
-        if fact.superseded_by in gone and fact.id not in gone:
-            yield PutDerived(replace(fact, superseded_by="", merged=False))
+        if fact.id in away:
+            continue
+        if fact.superseded_by in away:
+            yield PutDerived(replace(fact, superseded_by="", true_until="", merged=False))
+        elif fact.doubted_by in away:
+            yield PutDerived(replace(fact, doubted_by=""))
+    for event in memory.events():
+        if event.superseded_by in away and event.id not in away:
+            yield PutDerived(replace(event, superseded_by=""))
     again, for_good = dict[str, Turn](), dict[str, Turn]()
     for taken in removed:
         if _kind_of(taken.id) in ("event", "fact"):

@@ -33,7 +33,7 @@ MOST_FACTS = 50
 
 _ABOUT = ("entity", "entity_type", "aspect", "key_word", "first", "last")
 _FIELDS: dict[type[Memory], tuple[str, ...]] = {
-    Fact: (*_ABOUT, "said_by", "superseded_by", "topic"),
+    Fact: (*_ABOUT, "said_by", "superseded_by", "true_from", "true_until", "doubted_by", "topic"),
     Event: ("place", "scene", "key_words", "triple", "insight"),
     Topic: ("key_words", "visits"),
     Insight: ("question", "depth"),

@@ -8,18 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Protocol
 
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.knowledge import Change, Event, Fact
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.texts import Language
 
 SINGLE_VALUED = frozenset(("name", "home", "job"))
 """Kinds of facts of which one has only one: another value is a correction."""
-MAX_KNOWN_FACTS = 12
+MAX_KNOWN_FACTS, MAX_KNOWN_EVENTS, MAX_KNOWN_TURNS = 12, 6, 10
+"""Most facts, events and earlier turns that an extractor is shown."""
+MAX_PER_TURN = 3
+"""Earlier turns of one turn of a batch, where no more are likely."""
+LONG_OVER = timedelta(days=14)
+"""Time after an event in which a batch may still tell of its end."""
 MAX_SINGLE_VALUED = 4
 """Most single-valued facts among them, the last told first."""
 
@@ -33,12 +39,26 @@ class Subject:
     language: Language
 
 
+Known = Fact | Event | Turn
+"""What was told or derived before, and a batch may repeat, correct or end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeDraft:
+    """What a turn of a batch changes of something known: ids of both."""
+
+    known: str
+    turn: str
+    how: Change
+
+
 @dataclass(frozen=True, slots=True)
 class Extracted:
     """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged."""
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()
+    changes: tuple[ChangeDraft, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
 
 
@@ -47,12 +67,48 @@ class Extractor(Protocol):
 
     made_by: str
 
-    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract events and facts from a batch, which may repeat or correct known facts.
 
         Raises:
             ModelError: nothing usable came of it; nothing of it may be kept.
         """
+
+
+def related_memories(memory: PersonMemory, batch: Batch) -> list[Known]:
+    """Find what a batch may repeat, correct or end: facts, events and earlier turns."""
+    return [
+        *related_facts(memory, batch),
+        *_related_events(memory, batch),
+        *_turns_in_mind(memory, batch),
+    ]
+
+
+def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
+    """Find the events that share words with a batch and were not over long before it."""
+    said = word_set(*(turn.text for turn in batch.turns))
+    newest = max(turn.trace.created for turn in batch.turns)
+    open_ones = (
+        event
+        for event in memory.events()
+        if event.trace.is_active and not event.superseded_by
+        if event.time is None or event.time > newest - LONG_OVER
+    )
+    shared = [(len(said & word_set(event.text)), event) for event in open_ones]
+    chosen = sorted((it for it in shared if it[0]), key=lambda it: (-it[0], it[1].id))
+    return [event for _, event in chosen[:MAX_KNOWN_EVENTS]]
+
+
+def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
+    """Return the earlier turns that the turns of a batch brought to mind, the likeliest first."""
+    own = {turn.id for turn in batch.turns}
+    likely = (used.id for turn in batch.turns for used in turn.used if used.is_likely)
+    others = (used.id for turn in batch.turns for used in turn.used[:MAX_PER_TURN])
+    ids = dict.fromkeys(id_ for id_ in (*likely, *others) if id_ not in own)
+    found = (turn for id_ in ids if isinstance(turn := memory.find(id_), Turn))
+    told = [turn for turn in found if turn.trace.is_active and not turn.is_left_alone]
+    earlier = [turn for turn in told if turn.date <= batch.date]
+    return sorted(earlier[:MAX_KNOWN_TURNS], key=lambda turn: (turn.date, turn.position))
 
 
 def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import compress
+from typing import Any, get_args
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.extractor import Extracted, Subject
+from siliconfriend.extraction.extractor import Extracted, Known, Subject
 from siliconfriend.extraction.judge import Claim, judge_claims
 from siliconfriend.extraction.queue import BATCH_SIZE, Batch
 from siliconfriend.extraction.validation import claim_of, validate_extraction
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import CLOSING, Change, Fact
+from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import text
 
@@ -60,7 +63,7 @@ class ModelExtractor:
         self._prompts = prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
-    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract from a batch, and validate the answer; errors as ``CompletionModel.complete``."""
         taken = estimate_tokens(self._prompt(subject, batch, known, "")) + MESSAGE_TOKENS
         room, count = self._room - taken, len(batch.turns)
@@ -82,24 +85,37 @@ class ModelExtractor:
         if not self._judges:
             return validate_extraction(data, subject, batch, known, form, self._embed)
         found = validate_extraction(data, subject, batch, known, form, checks=False)
-        return self._judged(subject, batch, found)
+        return self._judged(subject, batch, known, found)
 
-    def _judged(self, subject: Subject, batch: Batch, found: Extracted) -> Extracted:
+    def _judged(
+        self, subject: Subject, batch: Batch, known: Sequence[Known], found: Extracted
+    ) -> Extracted:
         """Return the events and facts that the model confirms when it reads the turns again."""
         turns = {turn.id: turn for turn in batch.turns}
+        words, language = {it.id: own_words(it) for it in known}, subject.language
         drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
+        changes = [it for it in found.changes if it.how in CLOSING]
         claims = [
             Claim(claim_of(it, batch.date), tuple(turns[id_] for id_ in it.turns)) for it in drafts
         ]
+        claims += [
+            Claim(
+                text("extraction", f"changed.{it.how}", language, words=words[it.known]),
+                (turns[it.turn],),
+            )
+            for it in changes
+        ]
         verdicts = judge_claims(self._chat, self._prompts, subject, claims)
-        kept = [it for it, holds in zip(drafts, verdicts, strict=True) if holds]
+        kept = list(compress(drafts, verdicts))
+        refused = set(compress(changes, (not holds for holds in verdicts[len(drafts) :])))
         return replace(
             found,
             events=tuple(it for it in kept if isinstance(it, EventDraft)),
             facts=tuple(it for it in kept if isinstance(it, FactDraft)),
+            changes=tuple(it for it in found.changes if it not in refused),
         )
 
-    def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         middle = len(batch.turns) // 2
         parts = (
             replace(batch, turns=batch.turns[:middle]),
@@ -109,10 +125,11 @@ class ModelExtractor:
         return Extracted(
             events=first.events + second.events,
             facts=first.facts + second.facts,
+            changes=first.changes + second.changes,
             importance={**first.importance, **second.importance},
         )
 
-    def _prompt(self, subject: Subject, batch: Batch, known: Sequence[Fact], talk: str) -> str:
+    def _prompt(self, subject: Subject, batch: Batch, known: Sequence[Known], talk: str) -> str:
         return self._prompts.render(
             "extract",
             person=subject.person,
@@ -121,9 +138,19 @@ class ModelExtractor:
             count=len(batch.turns),
             most_events=MAX_EVENTS * _share(len(batch.turns)),
             most_facts=MAX_FACTS * _share(len(batch.turns)),
-            known=numbered_facts(known),
+            known=_numbered(subject, known),
             talk=talk,
         )
+
+
+def _numbered(subject: Subject, known: Sequence[Known]) -> str:
+    """Write each line of what is known behind its number and day; a dash for none."""
+    lines = []
+    for at, it in enumerate(known, start=1):
+        told = truncate(" ".join(own_words(it).split()), MAX_FACT_TOKENS)
+        said = text("extraction", "said", subject.language, name=subject.person, words=told)
+        lines.append(f"{at}. ({it.date}) {said if isinstance(it, Turn) else told}")
+    return "\n".join(lines) or "-"
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:
@@ -178,13 +205,20 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "corrects": named,
         "repeats": named,
     }
-    return _object(
+    change = {
+        "number": _integer(max(known, 1)),
+        "how": {"enum": [*get_args(Change)]},
+        "turn": _integer(turns),
+    }
+    whole = _object(
         {
             "events": _array(_object(event), MAX_EVENTS * share),
             "facts": _array(_object(fact), MAX_FACTS * share),
             "importance": _array(_integer(10), turns),
         }
     )
+    whole["properties"]["changes"] = _array(_object(change), known)
+    return whole
 
 
 def _share(turns: int) -> int:

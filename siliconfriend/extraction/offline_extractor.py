@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from siliconfriend.extraction.extractor import Extracted, Subject
+from siliconfriend.extraction.extractor import Extracted, Known, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import HAN, fold, language_of
 from siliconfriend.language.message import Message
@@ -18,7 +18,7 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, generic_words, stop_words
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import OFFLINE, Fact
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import Language, lookup, text
 
@@ -42,7 +42,7 @@ class OfflineExtractor:
 
     made_by = OFFLINE
 
-    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract the facts of a batch that no role-play says."""
         turns = (turn for turn in batch.turns if turn.id not in batch.role_play)
         return Extracted(facts=tuple(it for turn in turns for it in _facts(subject, turn)))

@@ -12,21 +12,31 @@ from datetime import datetime
 from itertools import chain
 
 from siliconfriend.extraction.duplicates import compare, is_about_same, is_same_entity
-from siliconfriend.extraction.extractor import Extracted
+from siliconfriend.extraction.extractor import ChangeDraft, Extracted
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
-from siliconfriend.memory.changes import Change, Erase, PutContext, PutDerived, PutTrace, apply_all
+from siliconfriend.memory.changes import (
+    Change,
+    Erase,
+    PutContext,
+    PutDerived,
+    PutTrace,
+    PutTurn,
+    apply_all,
+)
 from siliconfriend.memory.days import DayView
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import (
     BY_PERSON,
+    CLOSING,
     MOST_EVIDENCE,
     OFFLINE,
     Event,
     Fact,
     Provenance,
+    Tie,
     kept_evidence,
 )
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -115,9 +125,28 @@ class _Storing:
             put(PutDerived(new))
         for fact in sorted(extracted.facts, key=lambda draft: _newest_turn(draft.turns)):
             put(*self._fact(memory, fact))
+        for change in extracted.changes:
+            put(*self._change(memory, change))
         turns = tuple(turn.id for turn in self.batch.turns)
         context = PutContext(turns, "noted" if self.made_by == OFFLINE else "extracted")
         return [*done, context]
+
+    def _change(self, memory: PersonMemory, draft: ChangeDraft) -> Iterator[Change]:
+        """Close or doubt something known, or tie the turn to the earlier turn it changes."""
+        known, turn, date = memory.find(draft.known), memory.find(draft.turn), self.batch.date
+        if not isinstance(turn, Turn):
+            return
+        is_closed = draft.how in CLOSING
+        if isinstance(known, Turn):
+            others = (tie for tie in turn.ties if tie.id != known.id)
+            yield PutTurn(replace(turn, ties=(*others, Tie(known.id, draft.how))))
+        elif isinstance(known, Event) and is_closed and not known.superseded_by:
+            yield PutDerived(replace(known, superseded_by=turn.id))
+        elif isinstance(known, Fact) and known.is_active:
+            if is_closed:
+                yield PutDerived(replace(known, superseded_by=turn.id, true_until=date))
+            elif draft.how == "doubts":
+                yield PutDerived(replace(known, doubted_by=turn.id))
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
@@ -142,9 +171,9 @@ class _Storing:
         if later:
             yield PutDerived(replace(new, superseded_by=later[-1].id))
             return
-        yield PutDerived(new)
+        yield PutDerived(replace(new, true_from=date) if contradicted else new)
         for fact in contradicted:
-            yield PutDerived(replace(fact, superseded_by=new.id))
+            yield PutDerived(replace(fact, superseded_by=new.id, true_until=date))
 
     def _duplicate(self, draft: FactDraft, about: Iterable[Fact]) -> Fact | None:
         """Find the active duplicate, or the superseded one if the draft is older."""

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
+from siliconfriend.extraction.polarity import contradicts
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.dictionary import is_everyday_word, meanings
 from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
@@ -34,6 +35,35 @@ SHARED_ENOUGH, SHARED_ALONE = 0.75, 0.34
 COUNTED = 12
 """Up to here a summary may count in words what nobody counted: "three topics"."""
 
+_LONG_QUOTATION = re.compile(r"“[^”]{8,}”|「[^」]{8,}」|『[^』]{8,}』|\"[^\"]{8,}\"")
+"""Matches what somebody else's words may be; a short quotation is a title or a remark."""
+_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,2}[.、)）]\s*(?=\D)", re.MULTILINE)
+_NUMERAL = re.compile(r"[零一二三四五六七八九十百两]{2,}|[零一二三四五六七八九十两](?=[点岁个])")
+_TIME = re.compile(r"\b(\d{1,2})[:：](\d{2})\b")
+_WEEKDAYS = [
+    (english, f"周{chinese}", f"星期{chinese}", f"礼拜{chinese}")
+    for english, chinese in zip(
+        ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+        "一二三四五六日",
+        strict=True,
+    )
+]
+_KIN = {
+    key: re.compile(rf"\b(?:{english})s?\b|{chinese}")
+    for key, english, chinese in (
+        ("mother", "mother|mum|mom|mummy|mama", "妈|母亲|娘"),
+        ("father", "father|dad|daddy|papa|da", "爸|父亲"),
+        ("sister", "sister", "姐|妹"),
+        ("brother", "brother", "哥|弟"),
+        ("wife", "wife", "妻|老婆|太太|媳妇"),
+        ("husband", "husband", "丈夫|老公|先生"),
+        ("son", "son|nephew|boy|kid|child|children", "儿子|孩子|外甥|侄子|娃"),
+        ("daughter", "daughter|niece|girl|kid|child|children", "女儿|闺女|孩子|侄女|娃"),
+        ("grandmother", "grandmother|grandma|granny|nan|nana", "奶奶|外婆|姥姥"),
+        ("grandfather", "grandfather|grandpa|granddad", "爷爷|外公|姥爷"),
+    )
+}
+"""Words for relatives: a text that names one whom nobody named is about somebody else."""
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _BEGINNING = re.compile(r"(?:^|[.!?:;\"“(\n]\s*|\n[-*•\d. ]*)[“\"(]?[^\W\d_]+")
 _NAME = re.compile(r"\b[A-Z][a-z'’-]{2,}\b")
@@ -68,14 +98,15 @@ def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed |
     ``embed`` compares meanings, None for words alone.
     """
     known = [name for name in names if name]
-    whole, day = "\n".join(source.words), source.day
-    told = "\n".join(annotate_dates(words, day, language_of(words)) for words in source.words)
-    told += f"\n{day.year} {day.month} {day.day}"
-    if not (_LARGE.search(whole) or figures_in(text) <= figures_told(told)):
-        return False
+    spoken = [words for said in source.words if (words := _LONG_QUOTATION.sub(" ", said)).strip()]
+    whole, day = "\n".join(spoken), source.day
     around = f"{whole}\n{source.around}"
+    if not _are_figures_told(text, spoken, day) or contradicts(without_names(text, known), whole):
+        return False
+    if not _kin_in(text) <= _kin_in(f"{around}\n{' '.join(known)}"):
+        return False
     is_same_script = is_chinese(text) == is_chinese(around)
-    if is_same_script and unsupported_names(text, f"{around}\n{' '.join(known)}"):
+    if is_same_script and unsupported_names(text, around, known):
         return False
     plain = re.sub("|".join(map(re.escape, known)) + r"|(?!)", " ", text, flags=re.IGNORECASE)
     share = _shared_words(plain, whole)
@@ -93,6 +124,38 @@ def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed |
     similarity = float((vectors[1:] @ vectors[0]).max(initial=0.0))
     languages = language_of(text), language_of(whole)
     return similarity + WORDS_WEIGHT * share >= SIMILAR_ENOUGH.get(languages, SIMILAR_ENOUGH_ACROSS)
+
+
+def _are_figures_told(text: str, spoken: Sequence[str], day: date) -> bool:
+    """Return True if every figure of a text was said, also as part of a date or of a time of day."""
+    whole = "\n".join(spoken)
+    if _LARGE.search(whole):
+        return True
+    told = "\n".join(annotate_dates(words, day, language_of(words)) for words in spoken)
+    told += f"\n{day.year} {day.month} {day.day}"
+    figures = figures_told(told)
+    plain = _LIST_NUMBER.sub(" ", text)
+    plain = _NUMERAL.sub(lambda found: " " if found[0] in whole else found[0], plain)
+    for found in _TIME.finditer(plain):
+        hour, minute = int(found[1]), found[2].lstrip("0") or "0"
+        if {str(hour), str((hour + 12) % 24)} & figures and ({minute} <= figures or minute == "0"):
+            plain = plain.replace(found[0], " ")
+    return figures_in(plain) <= figures | _days_of_weekdays(told, day)
+
+
+def _days_of_weekdays(words: str, day: date) -> frozenset[str]:
+    """Return the figures of the days next to ``day`` whose weekday is named."""
+    near = (day + timedelta(days=distance) for distance in range(-7, 8))
+    plain = fold(words)
+    named = (it for it in near if any(name in plain for name in _WEEKDAYS[it.weekday()]))
+    return frozenset(str(part) for it in named for part in (it.year, it.month, it.day))
+
+
+@lru_cache(maxsize=256)
+def _kin_in(text: str) -> frozenset[str]:
+    """Return which relatives a text names, one key for all words of a relative."""
+    plain = fold(text)
+    return frozenset(key for key, pattern in _KIN.items() if pattern.search(plain))
 
 
 def _shared_words(text: str, source: str) -> float:
@@ -126,22 +189,26 @@ def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[st
 
     ``source`` holds all that it was made from with its days; ``names`` are those who speak.
     """
-    days = set(_DAY.findall(source))
-    if len(days) == 1:
-        source = annotate_dates(source, date.fromisoformat(days.pop()), language_of(source))
-    source = f"{source}\n{' '.join(names)}"
+    known, lines, day = [*names], list[str](), None
+    for line in source.splitlines():
+        day = date.fromisoformat(found[0]) if (found := _DAY.search(line)) else day
+        lines.append(line if day is None else annotate_dates(line, day, language_of(line)))
+    source, text = "\n".join(lines), _LIST_NUMBER.sub(" ", text)
     new = frozenset() if _LARGE.search(source) else figures_in(text) - figures_told(source)
     written = {it.lstrip("0") or "0" for it in re.findall(r"\d+", fold(text))}
     told = [it for it in new if it in written or len(it) > 2 or int(it) > COUNTED]
-    return [*sorted(told), *unsupported_names(text, source)]
+    return [*sorted(told), *unsupported_names(text, source, known)]
 
 
-def unsupported_names(text: str, source: str) -> list[str]:
+def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list[str]:
     """Find the names of people and places in a text that stand nowhere in its source.
 
     In Latin letters capitalised words within a sentence that are no other word; in Chinese what the
-    segmenter marks as a person or place.
+    segmenter marks as a person or place. ``known`` names need not stand there; the segmenter would
+    join them to their neighbours.
     """
+    known = [name for name in known if name]
+    text, source = without_names(text, known), f"{source}\n{' '.join(known)}"
     if is_chinese(text):
         found = dict.fromkeys(word for word, kind in segmenter().tag(text) if _is_name(word, kind))
         return [word for word in found if word not in source]
@@ -152,6 +219,12 @@ def unsupported_names(text: str, source: str) -> list[str]:
     letters = {it: set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(it)))) for it in within}
     names = [name for name in within if not any(map(_is_word, letters[name]))]
     return [name for name in names if not letters[name] <= spoken]
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """Replace names by a sign that is no part of a Chinese word."""
+    written = sorted(filter(None, names), key=len, reverse=True)
+    return re.sub("|".join(map(re.escape, written)) or r"(?!)", " X ", text)
 
 
 def _is_word(letters: str) -> bool:

@@ -12,20 +12,21 @@ from datetime import date, datetime
 from typing import Any
 
 from siliconfriend.clock import noon_of
-from siliconfriend.extraction.extractor import Extracted, Subject
+from siliconfriend.extraction.extractor import ChangeDraft, Extracted, Known, Subject
+from siliconfriend.extraction.polarity import split_clauses
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.extraction.support import Source, is_supported
+from siliconfriend.extraction.support import Source, is_supported, unsupported_names
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_everyday_word
 from siliconfriend.language.numbers import figures_in
-from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
-from siliconfriend.language.words import content_set
+from siliconfriend.language.words import content_set, word_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import OFFLINE, Aspect, EntityType, Fact
+from siliconfriend.memory.knowledge import CLOSING, OFFLINE, Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import map_texts
 from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
@@ -37,7 +38,7 @@ def validate_extraction(
     data: Mapping[str, Any],
     subject: Subject,
     batch: Batch,
-    known: Sequence[Fact],
+    known: Sequence[Known],
     form: str = "",
     embed: Embed | None = None,
     *,
@@ -45,7 +46,7 @@ def validate_extraction(
 ) -> Extracted:
     """Validate an answer of :func:`extraction_schema`: keep what the turns bear out, as drafts.
 
-    ``known`` are the facts that were shown, by their numbers. ``form`` is the prompt without the talk:
+    ``known`` is what was shown, by its numbers. ``form`` is the prompt without the talk:
     what small models copy from it says nothing. ``embed`` is None to compare words alone.
     ``checks`` is False where a model judges afterwards whether the turns bear it out.
     """
@@ -61,6 +62,7 @@ def validate_extraction(
     return Extracted(
         events=tuple(filter(None, map(validator.event, data["events"]))),
         facts=tuple(filter(None, map(validator.fact, data["facts"]))),
+        changes=tuple(filter(None, map(validator.change, data.get("changes", ())))),
         importance={it.id: rating / 10 for it, rating in zip(batch.turns, ratings, strict=False)},
     )
 
@@ -69,7 +71,7 @@ def validate_extraction(
 class _BatchValidator:
     subject: Subject
     batch: Batch
-    known: Sequence[Fact]
+    known: Sequence[Known]
     embed: Embed | None
     checks: bool
 
@@ -123,6 +125,19 @@ class _BatchValidator:
             repeats=repeated.id if repeated else "",
         )
 
+    def change(self, raw: Mapping[str, Any]) -> ChangeDraft | None:
+        """Return what a turn changes of something known; None for itself, or where no word is shared."""
+        if not self.known:
+            return None
+        turn, known = self.batch.turns[raw["turn"] - 1], self.known[raw["number"] - 1]
+        told = word_set(own_words(known))
+        said = word_set(turn.query, self.batch.before.query if self.batch.before else "")
+        if turn.id == known.id or turn.id in self.batch.role_play:
+            return None
+        if self.checks and raw["how"] in CLOSING and told.isdisjoint(said):
+            return None
+        return ChangeDraft(known.id, turn.id, raw["how"])
+
     def _turns(self, numbers: Sequence[int]) -> list[Turn]:
         return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
 
@@ -155,7 +170,7 @@ class _BatchValidator:
     ) -> bool:
         turns = [it for it in (self.batch.before, *self.batch.turns) if it is not None]
         around = [said for turn in turns for said in (turn.query, turn.response)]
-        around += [fact.text for fact in self.known]
+        around += map(own_words, self.known)
         day, puts_right = date.fromisoformat(self.batch.date), corrected.text if corrected else ""
         source = Source([it for it in spoken if it.strip()], day, "\n".join(around), puts_right)
         names = (speaker, self.subject.person, self.subject.companion, entity)
@@ -196,15 +211,16 @@ class _BatchValidator:
         before = [] if self.batch.before is None else [self.batch.before]
         asked = content_set(*(turn.query for turn in (*self.batch.turns, *before)))
         from_reply = (forms - asked) & content_set(*(turn.response for turn in turns))
+        from_reply -= content_set(*unsupported_names(draft.text, "\n".join(t.query for t in turns)))
         if from_reply and len(from_reply) >= len(forms & asked):
             return False
         if from_reply & content_set(draft.key_word):
             return False
-        said = [sentence for turn in turns for sentence in split_sentences(turn.query)]
+        said = [part for turn in turns for part in split_clauses(turn.query)]
         if not said or draft.entity_type != "object":
             return bool(said)
-        evidence = max(said, key=lambda sentence: len(forms & content_set(sentence)))
-        is_by_name = fold(evidence).startswith(fold(self.subject.person))
+        evidence = max(said, key=lambda part: len(forms & content_set(part)))
+        is_by_name = self.subject.person in evidence
         return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
@@ -228,7 +244,7 @@ class _BatchValidator:
 
     def _known_fact(self, number: int | None, draft: FactDraft) -> Fact | None:
         fact = None if number is None else self.known[number - 1]
-        return fact if fact is not None and fold(fact.entity) == fold(draft.entity) else None
+        return fact if isinstance(fact, Fact) and fold(fact.entity) == fold(draft.entity) else None
 
 
 def claim_of(draft: EventDraft | FactDraft, told_on: str) -> str:
@@ -254,7 +270,10 @@ def is_about_someone_else(sentence: str, text: str) -> bool:
     if re.search(r"\b(?:i|we|me|us|my|our)\b", rest, re.IGNORECASE):
         return False
     if owned:
-        return not any(fold(word) in fold(text) for word in owned.groups() if word)
+        named = [
+            word for word in (owned[1], owned[2]) if word == owned[1] or (word or "").istitle()
+        ]
+        return not any(fold(word) in fold(text) for word in named)
     if re.match(r"(?:he|she|they|his|her|their)\b", plain, re.IGNORECASE):
         return True
     first = re.match(r"([A-Z][a-z]+)(?:'s)? \w", plain)

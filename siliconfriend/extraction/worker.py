@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, SiliconFriendError
-from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_facts
+from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_memories
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import KnownFacts, is_still_unread, store_extracted
 from siliconfriend.memory.knowledge import OFFLINE
@@ -113,7 +113,7 @@ def read_batch(
         return Extracted()
     made_by = reader.extractor.made_by
     # A rule has no use for what is known, and looking for it goes through all facts.
-    related = [] if made_by == OFFLINE else related_facts(memory, batch)
+    related = [] if made_by == OFFLINE else related_memories(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
     known = known or KnownFacts()
     is_stored = store_extracted(store, scope, batch, extracted, known, now=now, made_by=made_by)

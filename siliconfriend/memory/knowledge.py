@@ -71,6 +71,28 @@ class ChatPlace:
     attempt: int = 0
 
 
+Change = Literal["ends", "replaces", "postpones", "doubts", "adds", "other"]
+"""What a later turn does to something told before: it is over, done or not so any more; something
+else holds in its place; it is at another time; it may not hold any more; both hold; it is about
+somebody or something else."""
+
+CLOSING: frozenset[Change] = frozenset(("ends", "replaces", "postpones"))
+"""Changes after which the earlier words no longer hold as they were told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """What a turn changes of an earlier turn, as a model judged at night.
+
+    Attributes:
+        id: the earlier turn's.
+        how: what becomes of what it told.
+    """
+
+    id: str
+    how: Change
+
+
 EntityType = Literal["subject", "object", "specific", "general"]
 """Whom a fact is about: the companion, the person, someone or something named, a sort of thing."""
 
@@ -129,6 +151,8 @@ class Event(DerivedRecord):
         key_words: what it is about, most telling first.
         triple: subject, predicate and object, where a model told them; else empty.
         insight: what it shows about the person; empty where nothing.
+        superseded_by: id of the turn that told it is over, done, cancelled or moved; it is history
+            then and no longer recalled. Empty while it holds.
     """
 
     time: Moment | None = None
@@ -137,6 +161,7 @@ class Event(DerivedRecord):
     key_words: tuple[str, ...] = ()
     triple: tuple[str, ...] = ()
     insight: str = ""
+    superseded_by: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -155,8 +180,11 @@ class Fact(DerivedRecord):
             is known.
         first, last: ISO days on which it was first and last told.
         said_by: who told it.
-        superseded_by: id of the fact that corrected it or that it was merged into; it is
-            history then and no longer recalled. Empty while it holds.
+        superseded_by: id of the fact that corrected it or that it was merged into, or of the
+            turn that ended it; it is history then and no longer recalled. Empty while it holds.
+        true_from, true_until: ISO days on which it was told that it holds in place of another,
+            and that it holds no longer; empty where nobody told.
+        doubted_by: id of a later turn after which it may hold no longer; empty for none.
         merged: its words were looked at for repetitions and need not be again.
         topic: id of the topic whose analysis found it: an entry of the user knowledge, or of
             the companion where ``entity_type`` is ``subject`` or ``said_by`` the companion.
@@ -173,6 +201,9 @@ class Fact(DerivedRecord):
     last: str = ""
     said_by: Literal["person", "companion"] = "person"
     superseded_by: str = ""
+    true_from: str = ""
+    true_until: str = ""
+    doubted_by: str = ""
     merged: bool = False
     topic: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -18,7 +18,16 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, noon_of
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.knowledge import ChatPlace, Event, Fact, Insight, Provenance, Topic, Used
+from siliconfriend.memory.knowledge import (
+    ChatPlace,
+    Event,
+    Fact,
+    Insight,
+    Provenance,
+    Tie,
+    Topic,
+    Used,
+)
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.texts import Language
 
@@ -89,6 +98,7 @@ class Turn:
             when that was done by rule and a model has not read it yet.
         scene_over: the person said that the scene ends with it; what follows is another.
         spoken_of: days on which the companion spoke of it first, unasked.
+        ties: earlier turns about the same matter, and what it changes of what they told.
         metadata: what the program around told about it, as JSON; shown to the model as data.
         place: where in a client program's chat it stands; None for the program's own talk.
         extra: unknown fields of an imported dialogue, kept for its export.
@@ -113,6 +123,7 @@ class Turn:
     context: Context = "live"
     scene_over: bool = False
     spoken_of: tuple[str, ...] = ()
+    ties: tuple[Tie, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)

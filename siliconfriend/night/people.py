@@ -118,9 +118,7 @@ def run_stages(
             progress=progress,
             scope=scope,
             subject=subject,
-            writer=None
-            if chat is None
-            else ModelWriter(chat, prompts, subject, tokens, settings.portrait_tokens),
+            writer=None if chat is None else ModelWriter(chat, prompts, subject, tokens),
             chat=chat,
             prompts=prompts,
             now=report.now,

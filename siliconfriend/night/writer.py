@@ -18,7 +18,7 @@ from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.records import Day
 from siliconfriend.models.base import CompletionModel, Message
-from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens
+from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
@@ -95,10 +95,8 @@ class ModelWriter:
         prompts: Prompts,
         subject: Subject,
         answer_tokens: int,
-        portrait_tokens: int,
     ) -> None:
         self._chat, self._prompts, self._subject = chat, prompts, subject
-        self._portrait_tokens = portrait_tokens
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
     def day(self, day: Day) -> Texts:
@@ -123,9 +121,9 @@ class ModelWriter:
                 if made is not None:
                     told = {"date": day.date, "person": who.person, "words": made.text}
                     lines.append(escaped_text("night", key, who.language, **told))
-        size = str(int(self._portrait_tokens * WORDS_PER_TOKEN[who.language]))
+        size = str(int(PORTRAIT_TOKENS * WORDS_PER_TOKEN[who.language]))
         texts = self._write("portrait", lines, PORTRAIT_SCHEMA, size=size)
-        return {name: newest_within(words, self._portrait_tokens) for name, words in texts.items()}
+        return {name: newest_within(words, PORTRAIT_TOKENS) for name, words in texts.items()}
 
     def _write(
         self,

@@ -71,6 +71,8 @@ def searched_text(memory: Memory) -> str:
             text = f"{memory.entity} {rest}"
         return "" if memory.superseded_by else _joined(text, (memory.entity, memory.key_word))
     if isinstance(memory, Event):
+        if memory.superseded_by:
+            return ""
         return _joined(memory.text, (memory.place, memory.scene, *memory.key_words, memory.insight))
     if not isinstance(memory, Turn):
         return memory.text.strip()

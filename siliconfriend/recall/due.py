@@ -18,7 +18,7 @@ from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
-from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.knowledge import CLOSING, Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, undated
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
@@ -124,6 +124,8 @@ def find_due(
         if (turn := _turn_of(plan, memory)) and (when := _when(plan, turn, today))
     ]
     turns = list(memory.turns()) if due else []
+    closed = {tie.id for turn in turns for tie in turn.ties if tie.how in CLOSING}
+    due = [matter for matter in due if matter.turn.id not in closed]
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
     found: dict[str, DueMatter] = {}
     for matter in due:

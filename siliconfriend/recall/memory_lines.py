@@ -178,7 +178,7 @@ def may_stand(memory: Memory) -> bool:
     """Return True if a memory was said or a model wrote it, and it still holds."""
     if isinstance(memory, Turn) or is_put_away(memory):
         return isinstance(memory, Turn) and not memory.is_left_alone
-    if isinstance(memory, Fact) and memory.superseded_by:
+    if isinstance(memory, Fact | Event) and memory.superseded_by:
         return False
     return memory.provenance.made_by != OFFLINE
 

@@ -8,7 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from siliconfriend.extraction.extractor import Extracted, Subject, related_facts
+from siliconfriend.extraction.extractor import (
+    Extracted,
+    Subject,
+    related_facts,
+    related_memories,
+)
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import KnownFacts, store_extracted
@@ -88,9 +93,12 @@ def a_fact(description: str, **fields: Any) -> dict[str, Any]:
     return {**fact, **told, "corrects": None, "repeats": None, **fields}
 
 
-def an_answer(events: Any = (), facts: Any = (), importance: Any = ()) -> dict[str, Any]:
+def an_answer(
+    events: Any = (), facts: Any = (), importance: Any = (), changes: Any = ()
+) -> dict[str, Any]:
     """A whole answer."""
-    return {"events": list(events), "facts": list(facts), "importance": list(importance)}
+    told = {"events": list(events), "facts": list(facts), "importance": list(importance)}
+    return {**told, "changes": list(changes)}
 
 
 NOW = at("20")
@@ -140,7 +148,7 @@ class Reading:
     def believe(self, answer: dict[str, Any]) -> bool:
         """Read the oldest batch with what a model answers of it."""
         batch = self.batches()[0]
-        known = related_facts(self.memory(), batch)
+        known = related_memories(self.memory(), batch)
         return self.take(batch, validate_extraction(answer, self.subject, batch, known))
 
     def take(self, batch: Batch, found: Extracted) -> bool:

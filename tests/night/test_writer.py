@@ -14,7 +14,7 @@ from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import Day, DaySummary
 from siliconfriend.models.base import Message
-from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.models.tokens import PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.night.writer import ModelWriter, chunk_lines
 from siliconfriend.prompts.escape import Escaped, speaker_line
 from siliconfriend.prompts.loader import Prompts
@@ -28,7 +28,7 @@ INSIDE = re.compile(r"<(dialogue|parts|days)>\n(.*)\n</\1>", re.DOTALL)
 def _writer(
     chat: ScriptedChatModel, answer_tokens: int = 500, subject: Subject = WHO
 ) -> ModelWriter:
-    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens, 210)
+    return ModelWriter(chat, Prompts(subject.language), subject, answer_tokens)
 
 
 def _texts(summary: str) -> dict[str, str]:
@@ -196,7 +196,7 @@ def test_a_portrait_knows_its_room_and_loses_its_oldest_sentences(world: World) 
     story = " ".join(f"Nora moved house, chapter by chapter {'on ' * 8}and on." for _ in range(30))
     chat = ScriptedChatModel([_both(f"Nora was born. {story} Nora moved to Bergen.")])
     history = _history(chat, world, "Nora moved to Bergen, on and on by chapter. Nora was born.")
-    assert "at most 126 words" in chat.calls[0][0].content
-    assert estimate_tokens(history) <= 210
+    assert "at most 144 words" in chat.calls[0][0].content
+    assert estimate_tokens(history) <= PORTRAIT_TOKENS
     assert history.endswith("Nora moved to Bergen.")
     assert "born" not in history
