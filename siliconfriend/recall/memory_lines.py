@@ -16,6 +16,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.sentences import sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
+from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
 from siliconfriend.recall.results import RecallResult
@@ -166,12 +167,24 @@ class MemoryLines:
         words = memory.text.strip()
         if isinstance(memory, Fact) and memory.entity not in words:
             words = text("prompts", "about", self.language, name=memory.entity, words=words)
+        words = self._with_changes(memory, words) if isinstance(memory, Fact) else words
         is_dated = isinstance(memory, Topic) or memory.aspect != "attribute"
         if not is_dated or now is None:
             return escaped_text("prompts", "fact", self.language, words=words)
         today = day_of(now, self.memory.profile.zone)
         when = label_day(date.fromisoformat(_day_of(memory)), today, self.language)
         return escaped_text("prompts", "fact_dated", self.language, date=when, words=words)
+
+    def _with_changes(self, fact: Fact, words: str) -> str:
+        """Add to the words of a fact what held before it, and that it may hold no longer."""
+        if fact.true_from:
+            before = [it.text.strip() for it in self.memory.facts() if it.superseded_by == fact.id]
+            if before:
+                since = {"day": fact.true_from, "words": words, "earlier": "; ".join(before)}
+                words = text("prompts", "fact_since", self.language, **since)
+        if place := parse_memory_id(fact.doubted_by):
+            words = text("prompts", "fact_doubted", self.language, words=words, day=place.date)
+        return words
 
 
 def may_stand(memory: Memory) -> bool:

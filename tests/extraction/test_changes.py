@@ -14,8 +14,9 @@ from siliconfriend.memory.knowledge import Tie, Used
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.due import Planned, find_due
+from siliconfriend.recall.memory_lines import MemoryLines
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.world import Reading, a_fact, an_answer, an_event
+from tests.extraction.world import NOW, Reading, a_fact, an_answer, an_event
 
 
 def a_change(number: int, how: str, turn: int = 1) -> dict[str, Any]:
@@ -60,6 +61,9 @@ def test_a_corrected_fact_and_the_new_one_have_their_days(cat: Reading) -> None:
     assert cat.believe(an_answer(facts=[renamed]))
     old, new = cat.memory().facts()
     assert (old.true_until, new.true_from, old.superseded_by) == ("2026-06-06",) * 2 + (new.id,)
+    assert str(MemoryLines(cat.memory(), "Kai").known([new], NOW)) == (
+        "- Ada's cat is called Kettle. (told on 2026-06-06; until then: Ada's cat is called Biscuit.)"
+    )
 
 
 def test_an_event_that_was_moved_is_recalled_no_more(cat: Reading) -> None:
@@ -77,6 +81,9 @@ def test_a_change_that_makes_a_fact_doubtful_marks_it(cat: Reading) -> None:
     assert cat.believe(an_answer(changes=[a_change(1, "doubts")]))
     (fact,) = cat.memory().facts()
     assert (fact.is_active, fact.doubted_by) == (True, turn)
+    assert "(may have changed since 2026-06-06)" in MemoryLines(cat.memory(), "Kai").known(
+        [fact], NOW
+    )
 
 
 def test_a_turn_is_tied_to_the_earlier_one_it_brought_to_mind(cat: Reading) -> None:
