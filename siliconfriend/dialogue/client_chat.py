@@ -1,14 +1,16 @@
 """Bring the stored turns of a client's chat into agreement with the history it sends.
 
-A chat is known by the client's id, else by common exchanges. Only a nearly equal message is
-overwritten; other turns that the client no longer shows are marked as unkept, which can be undone.
+A chat is known by the client's id, else by common exchanges. Many clients send no history, or the end
+of it: what they leave out stays. A turn is withdrawn (marked as unkept, which can be undone) only
+where the client shows what stands on both sides of it and not the turn itself; it is overwritten only
+where the client sends its message again or edited, behind the exchange before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -22,8 +24,6 @@ from siliconfriend.memory.scope import Scope
 OWN_ID = "~"
 """Prefix of the id of a chat whose client sent none."""
 
-RESENT_WITHIN = timedelta(hours=6)
-"""A first message that comes again in this time is the same one, where no chat is named."""
 REWORDED = 0.6
 """From this share of equal characters on a message is another wording of the one before."""
 COMPARED = 2000
@@ -80,18 +80,17 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
     if client.id:
         chat, stored = client.id, chats.get(client.id, [])
     else:
-        chat, stored = _find_unnamed(chats, client.history, query, now)
+        chat, stored = _find_unnamed(chats, client.history, query)
         # The number of the last change is unique to each new chat.
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
     pairs = _match(stored, client.history)
     after, at_end = _after_the_last(stored, pairs, client.history, query)
-    replaced, attempt, tail = None, 0, stored[after:]
-    if tail and (place := tail[0].place) is not None:
-        is_resent = bool(client.message) and place.message == client.message
-        if is_resent or _alike(tail[0].query, query):
-            replaced, attempt = tail[0], place.attempt + 1
+    replaced = _said_again(stored, client, query, after if pairs else None)
+    attempt = 0 if replaced is None or replaced.place is None else replaced.place.attempt + 1
     reworded, dropped = _differences(stored, pairs, client.history)
-    dropped += [turn for turn in tail if turn is not replaced]
+    if pairs and pairs[-1][1] == len(client.history) - 1:
+        # The message follows the last exchange that both have. One without an answer is on its way.
+        dropped += [turn for turn in stored[after:] if turn is not replaced and turn.response]
     ids, gone = {at: stored[own].id for own, at in pairs}, {turn.id for turn in dropped}
     stays = [turn for turn in stored[:after] if turn.id not in gone]
     return Reconciled(
@@ -104,18 +103,26 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
     )
 
 
+def _said_again(
+    stored: Sequence[Turn], client: ClientChat, query: str, after: int | None
+) -> Turn | None:
+    """Find the turn whose message this is again: by its id, or reworded behind the exchange before it.
+
+    ``after``: how many kept turns stand before the message; None where the client shows none of them.
+    """
+    for turn in reversed(stored) if client.message else ():
+        if turn.place is not None and turn.place.message == client.message:
+            return turn
+    if after is not None and after < len(stored) and _alike(stored[after].query, query):
+        return stored[after]
+    return None
+
+
 def _find_unnamed(
-    chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str, now: datetime
+    chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str
 ) -> tuple[str, list[Turn]]:
     """Find the chat with most exchanges of a history, the newest of equals; empty for none."""
     own = {chat: turns for chat, turns in chats.items() if chat.startswith(OWN_ID)}
-    if not history:
-        for chat, turns in reversed(own.items()):
-            first = turns[0]
-            is_new = first.time is not None and now - first.time <= RESENT_WITHIN
-            if len(turns) == 1 and is_new and _same(first.query, query):
-                return chat, turns
-        return "", []
     best: tuple[tuple[int, bool], str] = (0, False), ""
     asked = {_plain(exchange.query) for exchange in history}
     for chat, turns in own.items():
@@ -155,10 +162,6 @@ def _after_the_last(
         if _alike(stored[position].query, shown.query):
             reworded.append((stored[position], shown))
             position += 1
-    if history and position == 0:
-        # Nothing in common: the client may show no more than what was never kept.
-        is_again = bool(stored) and _same(stored[-1].query, query)
-        return len(stored) - is_again, []
     return position, reworded
 
 
@@ -176,7 +179,11 @@ def _differences(
         own_gap, sent_gap = stored[own + 1 : next_own], history[sent + 1 : next_sent]
         if len(own_gap) == len(sent_gap):
             both = zip(own_gap, sent_gap, strict=True)
-            reworded += [(turn, shown) for turn, shown in both if shown.query.strip()]
+            reworded += [
+                (turn, shown)
+                for turn, shown in both
+                if shown.query.strip() and (own >= 0 or _alike(turn.query, shown.query))
+            ]
         elif own >= 0:
             dropped += own_gap
         turn, shown = stored[next_own], history[next_sent]

@@ -198,6 +198,8 @@ class Companion:
         self.last_reply, self.last_unkept, self.last_turn, self._last_text = None, (), "", text
         store, scope, clock = self.store, self.scope, self.clock
         known = self._memory().turn_of(source) if source and not off_record else None
+        if known is not None and known.query != text:
+            raise UsageError("request_reused")
         if known is not None and known.response:
             found = RecallResult(text, "", known.trace.created)
             self.last_unkept, self.last_turn = (known.id,) if known.unkept else (), known.id

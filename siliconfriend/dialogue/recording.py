@@ -274,6 +274,8 @@ def record_external_exchange(
     with store.edit(scope) as edit:
         newest = edit.memory
         known = newest.turn_of(source)
+        if known is not None and known.query != query:
+            raise UsageError("request_reused")
         if known is not None:
             return RecordedExchange(known, (known.id,) if known.unkept else ())
         turn = new_turn(scope, newest, query, now=moment, is_present=is_present)

@@ -33,6 +33,7 @@ from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
 
 TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
+_ASKED_FORM = re.compile(r'\{\s*"(title|tags|follow_ups|queries|text)"\s*:')
 _HISTORY = re.compile(r"<chat_history>(.*?)</chat_history>", re.DOTALL)
 _ERRORS: dict[int | str, dict[str, Any]] = {
     "default": {"model": OpenAIError, "description": "An error in OpenAI's form."}
@@ -203,18 +204,24 @@ class _Completion:
 
 
 def _task_by_rule(name: str, words: str) -> str:
-    """Answer a task without a model: a title and tags from the words, and empty lists."""
+    """Answer a task without a model: a title and tags from the words, and empty lists.
+
+    ``name`` is the task of a header; else the JSON that the prompt asks for names it.
+    """
     found = _HISTORY.search(words)
     talk = found[1] if found else words
     lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
     first = next((line for line in lines if line), "")
-    name = name.removesuffix("_generation")
+    asked = _ASKED_FORM.search(words)
+    name = asked[1] if asked else name.removesuffix("_generation")
     forms: dict[str, dict[str, Any]] = {
         "title": {"title": truncate(first, TITLE_TOKENS)},
         "tags": {"tags": top_keywords([talk], 3)},
         "follow_ups": {"follow_ups": []},
         "queries": {"queries": []},
-        "autocomplete": {"text": ""},
+        "text": {"text": ""},
     }
-    form = forms.get({"follow_up": "follow_ups", "query": "queries"}.get(name, name))
+    form = forms.get(
+        {"follow_up": "follow_ups", "query": "queries", "autocomplete": "text"}.get(name, name)
+    )
     return json.dumps(form, ensure_ascii=False) if form else truncate(first, TITLE_TOKENS * 3)

@@ -1,14 +1,17 @@
 """Parse a request to OpenAI's chat completions: options, talk and purpose.
 
-Unsupported parameters are refused by name. A request that is not plainly talk is answered and not
-remembered.
+Unsupported parameters are refused by name. A request is the person talking unless a header, a response
+schema or a known client's exact form says that it is a task.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,10 +25,12 @@ _ATTACHED = re.compile(
     # Open WebUI: names of files, then what was found in them or on the web
     r"\A(?:<attached_files>.*?</attached_files>\s*)?"
     r"(?:### Task:\s*Respond to the user query using the provided context\b.*</context>\s*)?"
-    r"(?:<attached_files>.*?</attached_files>\s*)?",
+    r"(?:<attached_files>.*?</attached_files>\s*)?"
+    # AstrBot and others: who is speaking, and what other people of a group said
+    r"|\s*<(system[_-]reminder)>.*?</\1>\s*",
     re.DOTALL,
 )
-"""Matches text that clients put before the person's words, which is not the person's."""
+"""Matches text that clients put beside the person's words, which is not the person's."""
 _MARK = "[interrupted by user]"
 """The message that Open-LLM-VTuber writes in the person's name where a reply was cut."""
 _OWN_FIELDS = {"memories": "memories", "offrecord": "off_record"}
@@ -49,6 +54,7 @@ class CompletionMessage(BaseModel):
 
     role: Literal["system", "developer", "user", "assistant", "tool"]
     content: str | list[ContentPart] | None = None
+    name: str | None = None
     tool_calls: list[dict[str, Any]] | None = None
 
     @property
@@ -142,13 +148,15 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     """Read the messages: what the system says, the exchanges, and what is said now.
 
     Calls of tools and what they gave belong to the message before them and are no exchange.
-    Several messages of the person in a row are one. What the character says before anyone
-    else is a part of its manner: no person said anything that it answers.
+    Several messages of the person in a row are one. What other people of a group said, by the names
+    of the messages, is no word of the person. What the character says before anyone else is a part
+    of its manner: no person said anything that it answers.
 
     Raises:
         ProblemError: the newest message of the person holds something else than text.
     """
     system, history, said = list[str](), list[Exchange](), list[str]()
+    speaker = next((message.name for message in reversed(messages) if message.role == "user"), None)
     newest = max((at for at, it in enumerate(messages) if it.role == "user"), default=-1)
     for number, message in enumerate(messages):
         words, parts = message.words, message.content
@@ -160,10 +168,12 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
                 continue
             case "user" if words.strip().casefold() == _MARK:
                 continue
+            case "user" if message.name != speaker and message.name is not None:
+                system.append(f"{message.name}: {words}")  # another person of a group
             case "user":
-                own = _ATTACHED.sub("", words, count=1)
-                system.append(words.removesuffix(own).strip())
-                said += [own] if own else []
+                system += [found.group().strip() for found in _ATTACHED.finditer(words)]
+                own = _ATTACHED.sub("", words)
+                said += [own] if own.strip() else []
             case "assistant" if said:
                 history.append(Exchange("\n".join(said), words))
                 said = []
@@ -182,8 +192,6 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
 TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
 """Name the task; present and empty for talk. Open WebUI fills ``{{TASK}}`` into a header of a
 connection."""
-HEAD = 600
-"""Characters of a message in which a client says what it wants."""
 TEMPORARY_CHATS = ("temporary:", "local:")
 """Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
 
@@ -191,54 +199,17 @@ TEMPORARY_CHATS = ("temporary:", "local:")
 Purpose = Literal["talk", "task", "unsure", "private"]
 """Talk, a task of the client, unsure which, or a talk that is not to be kept."""
 TALK: tuple[Purpose, str] = ("talk", "")
-_FORMS = (
-    # Open WebUI
-    r"\A### Task:",
-    r"</?chat_history>",
-    r"\AYour task is to reflect the speaker's likely facial expression",
-    r"\AYou have been provided with a set of responses from various models",
-    # SillyTavern
-    r"\A\[?(?:Pause your roleplay|Ignore previous instructions)\b",
-    r"\A\[?(?:Continue your last message|Write your next reply from the point of view of)\b",
-    r"\AIn the next response I want you to provide only\b",
-    # LibreChat, NextChat, LobeChat, Chatbox
-    r"\b(?:\d+|five|four to five)-word(?:-or-less)? title\b",
-    r"\ba four to five word title\b",
-    r"\bgive this conversation a (?:name|title)\b",
-    r"使用四到五个字直接返回这句话的简要主题",
-    r"^.{0,40}(?:会话|对话).{0,20}(?:总结为|起一个|生成).{0,12}(?:标题|名字)",
-    # LangChain and what is made with it
-    r"\brephrase the follow up question to be a standalone question\b",
-)
-"""Forms of words that clients use and no person does, in the beginning of a message."""
-_NAMES = {
-    "title": r"\btitle\b|标题|\bname\b",
-    "tags": r"\btags?\b|标签",
-    "follow_ups": r"follow[- ]ups?\b|\bmight naturally send next\b",
-    "queries": r"\bsearch quer|standalone question",
-    "autocomplete": r"\bautocomplet",
-    "emoji": r"facial expression|\bemoji\b",
-    "continuation": r"\A\[?Continue your last message\b",
-    "impersonation": r"\bfrom the point of view of\b",
-    "summary": r"\bsummar|总结|概括",
-}
-"""Names of tasks, by the first of these words that a prompt begins with."""
-_ASKING = re.compile(
-    r"\b(?:generate|create|write|suggest|provide|give|classify|extract)\b.{0,80}"
-    r"\b(?:title|name|tags|topics?|follow-ups?|quer(?:y|ies)|summary|keywords)\b.{0,80}"
-    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
-    r"|\b(?:summari[sz]e|rephrase|rewrite)\b.{0,40}"
-    r"\b(?:conversation|dialogue|discussion|chat|messages|transcript)\b"
-    r"|(?:总结|概括|归纳|提取).{0,20}(?:对话|会话|聊天记录)"
-    r"|(?:对话|会话|聊天记录).{0,20}(?:标题|标签|关键词|摘要)",
-    re.IGNORECASE | re.DOTALL,
-)
-"""An order about a conversation; a title for a novel is talk."""
-_SPEAKER = re.compile(
-    r"^\W{0,3}(?:user|assistant|human|ai|system|用户|助手)\W{0,3}[:：]",
-    re.IGNORECASE | re.MULTILINE,
-)
-_FORM = re.compile("|".join(_FORMS), re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _openings() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Load how known clients begin their tasks: (words, client) by ``system`` and ``user``."""
+    text = (resources.files("siliconfriend.server") / "client_tasks.toml").read_text("utf-8")
+    tasks = tomllib.loads(text)["task"]
+    return {
+        role: tuple((words.casefold(), task["client"]) for task in tasks for words in task[role])
+        for role in ("system", "user")
+    }
 
 
 def find_purpose(
@@ -260,20 +231,19 @@ def find_purpose(
 
 
 def _by_form(request: ChatCompletionRequest, talk: Talk) -> tuple[Purpose, str]:
+    """Find the purpose of a request without a header: a person talks unless its form says otherwise."""
     if request.schema_asked is not None:
         return "task", "structured"
-    last, messages = request.messages[-1], request.messages
+    first, last = request.messages[0], request.messages[-1]
+    # An order at the end is a task; one at the beginning is the character, unless a client is known
+    # to begin a task so.
     instruction = last.words if last.role in ("system", "developer") else ""
-    # A single message of a person, as tasks come; a talk has a history.
-    is_alone = sum(message.role == "user" for message in messages) == 1
-    head = talk.query[:HEAD]
-    for words in (head, instruction[:HEAD], talk.system[:HEAD] if is_alone else ""):
-        if _FORM.search(words):
-            named = (it for it, form in _NAMES.items() if re.search(form, words, re.IGNORECASE))
-            return "task", next(named, "other")
+    spoken = {"user": talk.query, "system": first.words if first.role != "user" else ""}
+    for role, words in (*spoken.items(), ("system", instruction)):
+        start = words.lstrip().casefold()
+        for opening, client in _openings()[role]:
+            if start.startswith(opening):
+                return "task", client
     if not talk.query:
-        # What stands behind a person's message may be a part of the client's character.
         return ("task", "instruction") if instruction else ("unsure", "continuation")
-    if len(_SPEAKER.findall(talk.query)) >= 2:
-        return "unsure", "transcript"
-    return ("unsure", "instruction") if _ASKING.search(head) and is_alone else TALK
+    return TALK

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -67,7 +67,7 @@ def _outcome(found: Reconciled) -> tuple[str | None, list[str], list[str]]:
         # the last message reworded, and one further back
         ("first second", "thirds", ("third", [], [])),
         ("first", "seconds", ("second", [], ["third"])),
-        # the last message taken back, and something else said
+        # the last exchange taken back, and something else said
         ("first second", "unlike", (None, [], ["third"])),
         # one in the middle deleted
         ("first third", "fourth", (None, [], ["second"])),
@@ -128,12 +128,20 @@ def test_the_same_greeting_is_not_the_same_chat() -> None:
     assert found.place.chat not in ("", "~1")
 
 
-def test_a_first_message_that_comes_again_is_one() -> None:
-    """A tab opened twice appends once; hours later, or in a longer chat, it is a new one."""
-    assert _outcome(_found(_memory(own1="hello"), "", "hello", ""))[0] == "hello"
-    assert _outcome(_found(_memory(own1="hello moon"), "", "hello", "")) == (None, [], [])
-    late = reconcile(_memory(own1="hello"), ClientChat(), "hello", NOW + timedelta(hours=7))
-    assert _outcome(late) == (None, [], [])
+@pytest.mark.parametrize("chat", ["c", ""])
+def test_a_client_without_a_history_loses_nothing(chat: str) -> None:
+    """Each message is a turn of its own, also one with the words of another."""
+    memory = _memory(**{chat or "own1": "pill sister"})
+    for query in ("pill", "sister", "sisters", "other"):
+        assert _outcome(_found(memory, "", query, chat)) == (None, [], [])
+
+
+def test_a_message_that_is_still_being_answered_is_not_withdrawn() -> None:
+    """A client that sends two messages at once shows neither in the history of the other."""
+    memory = _memory(c="first second")
+    waiting = replace([*memory.turns()][1], response="")
+    memory = apply_all(memory, [PutTurn(waiting)])
+    assert _outcome(_found(memory, "first", "other")) == (None, [], [])
 
 
 def test_a_message_is_the_same_by_its_id() -> None:
@@ -148,8 +156,7 @@ def test_a_message_is_the_same_by_its_id() -> None:
 
 def test_an_attempt_is_counted() -> None:
     """So that an answer that comes late is not written over a newer one."""
-    memory = _memory(c="first")
-    found = _found(memory, "", "first")
+    found = _found(_memory(c="first second"), "first", "second")
     assert found.place.attempt == 1
 
 
@@ -171,12 +178,8 @@ def test_clients_that_trim_messages_change_nothing() -> None:
     assert _outcome(found) == (None, [], [])
 
 
-@pytest.mark.parametrize(
-    ("query", "replaced"), [("fourth", None), ("third", "third"), ("thirds", None)]
-)
-def test_a_named_chat_with_nothing_in_common_loses_nothing(
-    query: str, replaced: str | None
-) -> None:
-    """A client that left out all but what was never kept; the same message is the same."""
+@pytest.mark.parametrize("query", ["fourth", "third", "thirds"])
+def test_a_named_chat_with_nothing_in_common_loses_nothing(query: str) -> None:
+    """A client that left out all but what was never kept."""
     found = _found(_memory(c="first second third"), "/why", query)
-    assert _outcome(found) == (replaced, [], [])
+    assert _outcome(found) == (None, [], [])

@@ -91,7 +91,7 @@ def test_a_talk_is_kept_and_remembered(
     assert again.choices[0].message.content == "It is Rex."
     assert again.memories == []  # it stands in the talk already
     other = _say(ada, "Who is Rex?", extra_body={"memories": True})
-    assert [it["text"].split("\n")[0] for it in other.memories] == ["My dog is called Rex."]
+    assert other.memories[0]["text"].split("\n")[0] == "My dog is called Rex."
     assert "Rex" in model.calls[-1][0].content
     assert speaking.said() == [
         ("My dog is called Rex.", "How nice."),
@@ -141,15 +141,15 @@ def test_a_client_that_leaves_in_mid_stream_leaves_the_turn(
 @pytest.mark.parametrize(
     ("header", "words", "remembered", "reason"),
     [
-        (None, TITLE, False, "task: title"),
+        (None, TITLE, False, "task: Open WebUI"),
         ("tags_generation", "I moved to Lisbon.", False, "task: tags_generation"),
         ("", TITLE, True, None),
         (None, "I moved to Lisbon.", True, None),
-        (None, "Summarize our conversation in one line.", False, "unsure: instruction"),
-        (None, "User: hi\nAssistant: hello\nUser: bye", False, "unsure: transcript"),
-        (None, "使用四到五个字直接返回这句话的简要主题", False, "task: other"),
+        (None, "Summarize our conversation in one line.", True, None),
+        (None, "I want to rewrite the conversation I had with my boss, he fired me.", True, None),
+        (None, "使用四到五个字直接返回这句话的简要主题", False, "task: NextChat"),
         (None, "我想给这只猫起个名字。", True, None),
-        (None, "请概括以上对话。", False, "unsure: instruction"),
+        (None, "我想总结一下和老板的对话，他今天把我开了。", True, None),
         (None, "Can you suggest a title for my novel about the sea?", True, None),
     ],
 )
@@ -326,7 +326,7 @@ def test_who_is_found_by_an_address_is_called_by_their_name(
 
 @pytest.mark.parametrize(
     ("limits", "reason", "longest"),
-    [({"max_tokens": 4}, "length", 14), ({"stop": ["told me"]}, "stop", 12), ({}, "stop", 999)],
+    [({"max_tokens": 4}, "length", 16), ({"stop": ["told me"]}, "stop", 12), ({}, "stop", 999)],
 )
 def test_offline_replies_keep_to_the_limits_of_a_client(
     server: Server, limits: dict[str, Any], reason: str, longest: int
@@ -377,14 +377,47 @@ def test_an_answer_that_comes_late_is_not_written_over_a_newer_one(
     first = ScriptedChatModel([["too ", "late"]])
     second = ScriptedChatModel(["in time"])
     runtime = Runtime(settings, clock, chat=first)
-    chat = ClientChat("c")
+    chat = ClientChat("c", "m1")
     late = Companion("Ada", runtime=runtime).stream("Hello.", client=chat)
     assert next(late) == "too "
     newer = Companion("Ada", runtime=runtime, chat=second).stream("Hello.", client=chat)
     assert "".join(newer) == "in time"
     assert list(late) == ["late"]
     (turn,) = runtime.store.load(runtime.scope("Ada")).turns()
-    assert (turn.response, turn.place) == ("in time", ChatPlace("c", "", 1))
+    assert (turn.response, turn.place) == ("in time", ChatPlace("c", "m1", 1))
+
+
+def test_a_bot_that_sends_no_history_keeps_every_turn(
+    speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
+) -> None:
+    """With the id of its chat, and with a system message before each; equal words stay two turns."""
+    told = ["My sister Ruth has her operation on Friday.", "I took my pill.", "I took my pill."]
+    model.enqueue(*["Ah."] * 4)
+    for words in told:
+        _say(ada, words, extra_body={"metadata": {"chat_id": "room"}})
+    system: Any = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hm."}]
+    ada.chat.completions.create(
+        model="default", messages=system, extra_body={"metadata": {"chat_id": "room"}}
+    )
+    assert [said for said, _ in speaking.said()] == [*told, "Hm."]
+
+
+def test_what_others_said_in_a_group_is_no_word_of_the_person(
+    speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
+) -> None:
+    """By the names of the messages, and in the reminder that some bots put beside the words."""
+    model.enqueue("Sorry.", "In Porto.")
+    messages: Any = [
+        {"role": "user", "name": "Tom", "content": "I lost my job."},
+        {"role": "user", "name": "Ada", "content": "Poor Tom!"},
+    ]
+    ada.chat.completions.create(model="default", messages=messages)
+    reminder = "<system_reminder>[Tom/10:00]: I lost my job</system_reminder>"
+    parts = [{"type": "text", "text": reminder}, {"type": "text", "text": "Where is Ruth?"}]
+    messages = [{"role": "user", "content": parts}]
+    ada.chat.completions.create(model="default", messages=messages)
+    assert [said for said, _ in speaking.said()] == ["Poor Tom!", "Where is Ruth?"]
+    assert "I lost my job" in model.calls[-1][0].content
 
 
 def test_tools_may_be_offered_to_a_model_that_knows_none(

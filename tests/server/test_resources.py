@@ -147,6 +147,7 @@ def test_a_request_sent_again_is_said_once(
         assert "Oh!" in say("To Lisbon.", "2").text
         for _ in range(2):
             ada.post(f"{ADA}/turns", json={"said": "Ah."}, headers={"Idempotency-Key": "3"})
+        assert say("Another message.", "2").status_code == 422
         turns = ada.get(f"{ADA}/turns").json()["turns"]
     assert [(it["said"], it["replied"]) for it in turns] == [
         ("I moved.", "How nice."),
