@@ -21,7 +21,7 @@ from siliconfriend.dialogue.distress import (
     likelihood_of_danger,
     replace_mark,
 )
-from siliconfriend.dialogue.message_writer import DUE, GREETED
+from siliconfriend.dialogue.message_writer import GREETED
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -36,6 +36,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.prompts.escape import escape_special_tokens, escaped_text
+from siliconfriend.recall.due import DUE
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from siliconfriend.clock import day_of
 from siliconfriend.dialogue.offline_wording import Wordings
-from siliconfriend.language.sentences import excerpt, join_sentences
+from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
@@ -66,12 +66,12 @@ def find_first_matters(
     memory = memory.recallable()
     if said_first(memory, today):
         return ()
-    planned = recaller.planned(scope, *due_range(today))
+    planned = recaller.planned(scope, *due_range(memory, today))
     due = [it for it in find_due(planned, memory, today) if it.is_reminder or not reminders_only]
     due += [
         matter
         for matter in (() if reminders_only else find_anniversaries(memory, today))
-        if not was_spoken_of(matter.turn, memory.turns(), since=today)
+        if not was_spoken_of(matter.turn, memory, since=today)
     ]
     due.sort(key=lambda it: it.when not in ("today", "anniversary"))
     by_turn: dict[str, DueMatter] = {}
@@ -127,8 +127,5 @@ def compose(
     profile, number = memory.profile, memory.next_position(today.isoformat())
     wordings = Wordings(profile.language, today, profile.called, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []
-    for matter in matters:
-        words, years = excerpt(matter.turn.query), today.year - matter.first.year
-        key = "due_a_year" if matter.when == "anniversary" and years == 1 else matter.wording
-        sentences.append(wordings.quote(key, matter.turn.date, words, years=years))
+    sentences += map(wordings.ask, matters)
     return join_sentences(sentences)

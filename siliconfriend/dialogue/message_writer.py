@@ -13,6 +13,7 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text, join
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.due import DUE
 from siliconfriend.recall.elapsed import last_talk
 from siliconfriend.recall.memory_lines import (
     LABEL_TOKENS,
@@ -35,9 +36,8 @@ FIRST = 3
 DUE_TOKENS = 60
 """Most tokens of the words that told of something due."""
 
-DUE, GREETED = "due", "greeted"
-"""The parts of :class:`Used` that mark what is due, in days from today, and what the companion
-spoke of first."""
+GREETED = "greeted"
+"""Key of :class:`Used` parts that marks what the companion spoke of first."""
 
 LAST_TALK = "last talk"
 """Key of the day of the last talk among what was shown; one message of a talk names it."""

@@ -12,7 +12,12 @@ from siliconfriend.dialogue.acts import ASKING, COURTESIES, Act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline_answers import answer_advice, answer_question, repeat_last
 from siliconfriend.dialogue.offline_periods import answer_everything, answer_period
-from siliconfriend.dialogue.offline_remarks import acknowledge, ask_about_due, is_reminder
+from siliconfriend.dialogue.offline_remarks import (
+    acknowledge,
+    answer_about_due,
+    ask_about_due,
+    is_reminder,
+)
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.dialogue.offline_times import answer_time
 from siliconfriend.dialogue.recording import IncomingMessage
@@ -31,6 +36,8 @@ def reply_offline(
     situation = Situation(message, retrieved, companion, act, talk)
     if situation.act == "greeting":
         return _greet(situation)
+    if answer := answer_about_due(situation):
+        return answer
     if situation.act in COURTESIES:
         return situation.say(situation.act)
     if situation.act in ASKING and not is_reminder(situation):

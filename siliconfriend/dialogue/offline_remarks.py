@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
+from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
-from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.due import DUE, was_just_asked
 from siliconfriend.recall.time_words import humanize_day
 
 DAY_BEGINNING = 3
@@ -43,7 +47,9 @@ def _heard(situation: Situation) -> OfflineReply:
     """Say that a message was heard: by what it does, and with the day to come that it names."""
     act, wordings = situation.act, situation.wordings
     if is_reminder(situation):
-        return situation.say("kept_reminder")
+        to_come = _coming_day(situation)
+        key = "kept_reminder" if to_come else "kept_reminder_soon"
+        return OfflineReply((wordings.say(key, to_come.isoformat() if to_come else ""),))
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
     if act == "plan":
@@ -56,19 +62,40 @@ def _heard(situation: Situation) -> OfflineReply:
 
 
 def is_reminder(situation: Situation) -> bool:
-    """True if the message asks to be reminded on a day, as a wish or as a question."""
-    if not situation.keeps or not situation.reading.asks_for_reminder:
+    """True if the message asks to be reminded, or puts off what the companion had just asked about."""
+    if not situation.keeps:
         return False
-    # A question's Friday may be the last one, a reminder's is the next.
-    days = find_dates_said_on(situation.said, situation.today)
-    return any(span.last >= situation.today for span in days)
+    if matches("tense", "put_off", fold(situation.said)) and _was_just_asked(situation):
+        return _coming_day(situation) is not None
+    return situation.reading.asks_for_reminder
 
 
 def ask_about_due(situation: Situation) -> OfflineReply:
     """Ask about what is due, one matter at the beginning of a day."""
     is_beginning = situation.keeps and situation.number < DAY_BEGINNING
     for matter in situation.retrieved.due[:1] if is_beginning else ():
-        words = excerpt(matter.turn.query)
-        asked = situation.wordings.quote(matter.wording, matter.turn.date, words)
-        return OfflineReply((asked,), (Used(matter.turn.id, 0.0),))
+        days = float((matter.first - situation.today).days)
+        used = Used(matter.turn.id, 0.0, {DUE: days})
+        return OfflineReply((situation.wordings.ask(matter),), (used,))
     return OfflineReply(())
+
+
+def answer_about_due(situation: Situation) -> OfflineReply | None:
+    """Answer "done" or "not yet" after the companion asked about what is due; None for anything else."""
+    if not situation.keeps or not _was_just_asked(situation):
+        return None
+    for key in ("open", "done"):
+        if matches("tense", f"answers_{key}", fold(situation.said)):
+            return situation.say(f"kept_{key}")
+    return None
+
+
+def _was_just_asked(situation: Situation) -> bool:
+    return was_just_asked(situation.memory, situation.today)
+
+
+def _coming_day(situation: Situation) -> date | None:
+    """Return the first day to come that the message names."""
+    # A question's Friday may be the last one, a reminder's is the next.
+    named = find_dates_said_on(situation.said, situation.today)
+    return next((span.first for span in named if span.first > situation.today), None)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
-from siliconfriend.language.sentences import end_sentence
+from siliconfriend.language.sentences import end_sentence, excerpt
+from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language, area
 
@@ -45,6 +46,20 @@ class Wordings:
             day=spoken,
             Day=spoken[:1].upper() + spoken[1:],
             **values,
+        )
+
+    def ask(self, matter: DueMatter) -> str:
+        """Say or ask about what is due, in the person's own words."""
+        years = self.today.year - matter.first.year
+        key = "due_a_year" if matter.when == "anniversary" and years == 1 else matter.wording
+        when = humanize_day(matter.first, self.today, self.language)
+        return self.quote(
+            key,
+            matter.turn.date,
+            excerpt(matter.words),
+            years=years,
+            when=when,
+            When=when[:1].upper() + when[1:],
         )
 
     def quote(self, key: str, day: str, words: str, **values: object) -> str:

@@ -81,7 +81,9 @@ class Retriever:
             shared = shared_scopes(self.store, self.scope, self.lore)
             memories = merge_shared(own, [recall(scope, said) for scope in shared])
             if not message.is_first:
-                planned = self.recaller.planned(self.scope, *due_range(today), exclude=exclude)
+                planned = self.recaller.planned(
+                    self.scope, *due_range(message.memory, today), exclude=exclude
+                )
                 due = find_due(planned, message.memory, today, said)
         story = self.lore and self.lore.recall(
             said,

@@ -131,8 +131,13 @@ class Message:
 
     @cached_property
     def asks_for_reminder(self) -> bool:
-        """True if it asks to be reminded of something."""
-        return _is("remind", fold(self.text))
+        """True if it asks to be reminded of something, or to be asked about it."""
+        return _is("remind", fold(self.text)) or self.asks_to_be_asked
+
+    @cached_property
+    def asks_to_be_asked(self) -> bool:
+        """True if it asks the companion to ask about something later."""
+        return _is("ask_later", fold(self.text))
 
     @cached_property
     def opts_out(self) -> frozenset[Covered]:

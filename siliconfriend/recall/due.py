@@ -1,15 +1,17 @@
-"""Find what is due: plans near their day, reminders and anniversaries.
+"""Find what is due: plans near their day, reminders, promises to ask, and anniversaries.
 
-A flight on 14 February, told on 10 January, is due on the 14th. Plans are read from the arrays of the
-index; then the words of the few that are due: a plan that was done, given up or put on another day
-since it was told is left out.
+A flight on 14 February, told on 10 January, is due on the 14th; if nobody talked that day, in the next
+talk. Plans are read from the arrays of the index; then the words of the few that are due. A plan that
+was done, given up or put on another day since it was told is left out, and so is one that was asked
+about already, unless the person answered "not yet".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
@@ -18,12 +20,13 @@ from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
-from siliconfriend.memory.knowledge import CLOSING, Event
+from siliconfriend.memory.knowledge import CLOSING, OFFLINE, Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, undated
-from siliconfriend.recall.dates import DateSpan, find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates_by_part, find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.elapsed import last_talk
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.times import spoken_times
 
@@ -34,6 +37,10 @@ AHEAD = timedelta(days=365)  # longest time between the telling and the day of a
 AFTERWARDS = timedelta(days=7)  # time after a plan's last day in which its outcome may be asked
 DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is due on its day
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
+DAYS_AWAY = 60  # most days since the last talk of which plans are asked about in the next
+
+DUE = "due"
+"""Key of :class:`Used` parts that marks a memory given as due, with the days from today."""
 
 When = Literal["today", "soon", "past", "during", "anniversary"]
 """Where today lies beside the days, in the order of telling; "during" is within several days."""
@@ -41,31 +48,68 @@ When = Literal["today", "soon", "past", "during", "anniversary"]
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A memory and days it speaks of, both inclusive, which lay ahead when it was told."""
+    """A memory and days it speaks of, both inclusive, which lay ahead when it was told.
+
+    ``later`` are memories told after it that have words in common with it.
+    """
 
     memory: Turn | Event
     first: date
     last: date
+    later: tuple[Turn | Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DueMatter:
-    """A turn and the days it told of (both inclusive), with their place beside today."""
+    """A turn and the days it told of (both inclusive), with their place beside today.
+
+    ``later`` are memories told after it that have words in common with it.
+    """
 
     turn: Turn
     first: date
     last: date
     when: When
+    later: tuple[Turn | Event, ...] = field(default=(), compare=False)
 
     @property
     def is_reminder(self) -> bool:
-        """True if the person asked to be reminded of it."""
+        """True if the person asked to be reminded of it, or to be asked about it."""
         return self.when != "anniversary" and read_message(self.turn.query).asks_for_reminder
+
+    @property
+    def is_promise(self) -> bool:
+        """True if the person wanted to be asked about it."""
+        return self.is_reminder and read_message(self.turn.query).asks_to_be_asked
+
+    @property
+    def is_birthday(self) -> bool:
+        """True if it is the person's own birthday."""
+        return self.when != "anniversary" and matches("tense", "own_birthday", fold(self.words))
+
+    @cached_property
+    def words(self) -> str:
+        """The sentence that names the day; all of a reminder, and where none does."""
+        if self.is_reminder:
+            return self.turn.query
+        sentences = tuple(split_sentences(self.turn.query))
+        named = find_dates_by_part(sentences, date.fromisoformat(self.turn.date))
+        for sentence, spans in zip(sentences, named, strict=True):
+            days = {(span.first.month, span.first.day) for span in spans}
+            if (self.first.month, self.first.day) in days:
+                return sentence
+        return self.turn.query
 
     @property
     def wording(self) -> str:
         """The wording that speaks of it: ``due_today``, ``due_anniversary``, ``due_reminder`` ..."""
-        return "due_reminder" if self.is_reminder else f"due_{self.when}"
+        if self.is_birthday:
+            return "due_birthday_past" if self.when == "past" else "due_birthday"
+        if self.is_promise:
+            return "due_promise"
+        if self.is_reminder:
+            return "due_missed" if self.when == "past" else "due_reminder"
+        return f"due_{self.when}"
 
 
 def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
@@ -74,15 +118,19 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
     is_due = (begins <= last.toordinal()) & (ends >= first.toordinal())
     is_due &= (rows["day"][row] < begins) & (ends - begins < LONGEST.days)
     is_due &= rows["alive"][row] & ~rows["archived"][row]
-    found = []
+    found = dict[str, list[Planned]]()
     for at, *days in index.times.spans[:, is_due].T.tolist():
         if isinstance(memory := rows.memory(at), Turn | Event):
-            found.append(Planned(memory, *map(date.fromordinal, days)))
-    turns = {plan.memory.id for plan in found}
-    plans = [plan for plan in found if turns.isdisjoint(_sources(plan.memory))]
-    plans = [plan for plan in plans if not _was_changed(index, plan.memory)]
+            first, last = map(date.fromordinal, days)
+            found.setdefault(memory.id, []).append(Planned(memory, first, last))
+    kept = list[Planned]()
+    for plans in found.values():
+        memory = plans[0].memory
+        later = _told_later(index, memory)
+        if found.keys().isdisjoint(_sources(memory)) and not _was_changed(index, memory, later):
+            kept += [Planned(memory, plan.first, plan.last, later) for plan in plans]
     return tuple(
-        sorted(plans, key=lambda plan: (plan.first, plan.memory.date, plan.memory.position))
+        sorted(kept, key=lambda plan: (plan.first, plan.memory.date, plan.memory.position))
     )
 
 
@@ -102,9 +150,15 @@ def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
     )
 
 
-def due_range(today: date) -> tuple[date, date]:
+def due_range(memory: PersonMemory, today: date) -> tuple[date, date]:
     """Return the first and the last day of which plans are needed to say what is due."""
-    return today - timedelta(days=DAYS_AFTER), today + timedelta(days=DAYS_AHEAD)
+    return _asked_from(memory, today), today + timedelta(days=DAYS_AHEAD)
+
+
+def _asked_from(memory: PersonMemory, today: date) -> date:
+    """Return the first day of which a plan is asked about: that of the last talk, or a few days ago."""
+    last = last_talk(memory, today) or today
+    return max(min(last, today - timedelta(days=DAYS_AFTER)), today - timedelta(days=DAYS_AWAY))
 
 
 def find_due(
@@ -118,18 +172,24 @@ def find_due(
         today: the person's day.
         message: what is being answered, which may tell that it is done.
     """
-    due = [
-        DueMatter(turn, plan.first, plan.last, when)
-        for plan in planned
-        if (turn := _turn_of(plan, memory)) and (when := _when(plan, turn, today))
-    ]
-    turns = list(memory.turns()) if due else []
+    since = _asked_from(memory, today)
+    plans = tuple(planned)
+    turns = memory.turns() if plans else ()
     closed = {tie.id for turn in turns for tie in turn.ties if tie.how in CLOSING}
-    due = [matter for matter in due if matter.turn.id not in closed]
+    due = []
+    for plan in plans:
+        turn = _turn_of(plan, memory)
+        if turn is None or turn.id in closed:
+            continue
+        turn = _put_off_by(turn, memory) or turn
+        if when := _when(plan, turn, today, since):
+            due.append(DueMatter(turn, plan.first, plan.last, when, plan.later))
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
     found: dict[str, DueMatter] = {}
     for matter in due:
-        if not _is_settled(matter, turns, today, message) and not _was_asked(matter, turns):
+        if not _is_settled(matter, today, message) and not _was_asked(
+            matter, memory, today, message
+        ):
             found.setdefault(matter.turn.id, matter)
     return tuple(found.values())
 
@@ -150,12 +210,9 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
     return tuple(sorted(found, key=lambda it: (it.first, it.turn.date, it.turn.position)))
 
 
-def was_spoken_of(turn: Turn, turns: Iterable[Turn], *, since: date) -> bool:
+def was_spoken_of(turn: Turn, memory: PersonMemory, *, since: date) -> bool:
     """Return True if the companion spoke of what a turn told since a day, in a reply or unasked."""
-    day = since.isoformat()
-    return any(said >= day for said in turn.spoken_of) or any(
-        later.date >= day and _is_quoted(turn.query, later.response) for later in turns
-    )
+    return any(True for _ in _answers(turn, memory, since))
 
 
 def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
@@ -174,22 +231,24 @@ def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
     return max(turns, key=lambda turn: len(words & content_set(turn.query)), default=None)
 
 
-def _when(plan: Planned, turn: Turn, today: date) -> When | None:
+def _when(plan: Planned, turn: Turn, today: date, since: date) -> When | None:
     if plan.first <= today <= plan.last:
         return "today" if plan.first == plan.last else "during"
     if plan.last < today:
-        return "past" if (today - plan.last).days <= DAYS_AFTER else None
+        return "past" if plan.last >= since else None
     # Who told of it today knows it today.
     is_soon = (plan.first - today).days <= DAYS_AHEAD and turn.date < today.isoformat()
-    return "soon" if is_soon and not read_message(turn.query).asks_for_reminder else None
+    matter = DueMatter(turn, plan.first, plan.last, "soon")
+    return "soon" if is_soon and not matter.is_reminder and not matter.is_birthday else None
 
 
-def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, message: str) -> bool:
+def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
     """True if the person told of it once its day had come, or told before that it was done."""
+    if matter.is_birthday:
+        return False
     about = _matter(matter.turn.query)
     enough = 1 if matter.is_reminder else min(2, len(about))
-    place = (matter.turn.date, matter.turn.position)
-    later = [(turn.date, turn.query) for turn in turns if (turn.date, turn.position) > place]
+    later = [(turn.date, turn.query) for turn in matter.later if isinstance(turn, Turn)]
     for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
@@ -200,13 +259,72 @@ def _is_settled(matter: DueMatter, turns: Sequence[Turn], today: date, message: 
     return False
 
 
-def _was_asked(matter: DueMatter, turns: Sequence[Turn]) -> bool:
+def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: str) -> bool:
+    """True if it was asked about already at this place beside its day.
+
+    An answer that it is not done yet makes it due again the next day; one that puts it off, or that
+    it is done, settles it.
+    """
     since = matter.first
     if matter.when == "soon":
         since -= timedelta(days=DAYS_AHEAD)
-    elif matter.when == "past" and not matter.is_reminder:
+    elif matter.when == "past" and not (matter.is_reminder or matter.is_birthday):
         since = matter.last + timedelta(days=1)
-    return was_spoken_of(matter.turn, turns, since=since)
+    was_asked = False
+    for asked, answer in _answers(matter.turn, memory, matter.first - timedelta(days=DAYS_AHEAD)):
+        day, words = (answer.date, answer.query) if answer else (today.isoformat(), message)
+        folded = fold(words)
+        is_open = matches("tense", "answers_open", folded)
+        is_done = not is_open and matches("tense", "answers_done", folded)
+        if asked >= matter.first and (is_done or matches("tense", "put_off", folded)):
+            return True
+        was_asked |= asked >= since and not (is_open and day < today.isoformat())
+    return was_asked
+
+
+def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[date, Turn | None]]:
+    """Yield the days since a day on which the companion spoke of a turn, and the turn said next, if any."""
+    days = [day for day in memory.days if day >= since.isoformat()]
+    recent = [later for day in days for later in memory.days[day].turns]
+    for said in turn.spoken_of:
+        if said >= since.isoformat():
+            yield (
+                date.fromisoformat(said),
+                next((later for later in recent if later.date >= said), None),
+            )
+    for place, later in enumerate(recent):
+        if later.id != turn.id and (
+            _is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
+        ):
+            yield (
+                date.fromisoformat(later.date),
+                recent[place + 1] if place + 1 < len(recent) else None,
+            )
+
+
+def _put_off_by(turn: Turn, memory: PersonMemory) -> Turn | None:
+    """Return the turn that "move it to Friday" puts off: the one the companion had just spoken of."""
+    if not matches("tense", "put_off", fold(turn.query)) or len(_matter(turn.query)) > 1:
+        return None
+    day = memory.days[turn.date].turns if turn.date in memory.days else ()
+    before = [earlier for earlier in day if earlier.position < turn.position]
+    spoken_of = [identifier for earlier in reversed(before) for identifier in _asked_in(earlier)]
+    found = [memory.find(identifier) for identifier in spoken_of]
+    found += reversed(said_first(memory, date.fromisoformat(turn.date)))
+    return next((one for one in found if isinstance(one, Turn) and one.id != turn.id), None)
+
+
+def was_just_asked(memory: PersonMemory, today: date) -> bool:
+    """Return True if the companion's last words, today, asked about something due."""
+    day = memory.days.get(today.isoformat())
+    if day and day.turns:
+        return bool(_asked_in(day.turns[-1]))
+    return bool(said_first(memory, today))
+
+
+def _asked_in(turn: Turn) -> list[str]:
+    """Return the ids of what the reply by rules to a turn asked about as due."""
+    return [used.id for used in turn.used if DUE in used.parts and turn.replied_by == OFFLINE]
 
 
 def _is_quoted(words: str, reply: str) -> bool:
@@ -225,25 +343,34 @@ def _milestones(turn: Turn) -> Iterator[date]:
                 yield span.first
 
 
-def _was_changed(index: ScopeIndex, planned: Turn | Event) -> bool:
+def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event, ...]:
+    """Return the memories told after a plan that share a content word with it, oldest first."""
+    about = {token for _, token in content_words(undated(own_words(planned)))}
+    about |= content_set(undated(own_words(planned)))
+    found = {int(row) for token in about for row in index.word_index.rows(token)}
+    later = []
+    for row in sorted(found):
+        memory = index.rows.memory(row) if index.rows["alive"][row] else None
+        if (
+            isinstance(memory, Turn | Event)
+            and (memory.date, memory.position) > (planned.date, planned.position)
+            and planned.id not in _sources(memory)
+        ):
+            later.append(memory)
+    return tuple(later)
+
+
+def _was_changed(index: ScopeIndex, planned: Turn | Event, later: Iterable[Turn | Event]) -> bool:
     """Return True if it was told later that the same matter was given up or put on another day."""
     words = own_words(planned)
     names = name_words(find_names(words, frequency=index.word_index.frequency))
     about = {token for _, token in content_words(undated(words))} - names
-    rows = {int(row) for token in about for row in index.word_index.rows(token)}
-    for later in (index.rows.memory(row) for row in sorted(rows) if index.rows["alive"][row]):
-        if (
-            isinstance(later, Turn | Event)
-            and (later.date, later.position) > (planned.date, planned.position)
-            and planned.id not in _sources(later)
-            and any(
-                any(matches("tense", key, fold(sentence)) for key in ("changed", "cancelled"))
-                and not about.isdisjoint(word_set(sentence))
-                for sentence in split_sentences(own_words(later))
-            )
-        ):
-            return True
-    return False
+    return any(
+        any(matches("tense", key, fold(sentence)) for key in ("changed", "cancelled"))
+        and not about.isdisjoint(word_set(sentence))
+        for memory in later
+        for sentence in split_sentences(own_words(memory))
+    )
 
 
 def _matter(words: str) -> frozenset[str]:

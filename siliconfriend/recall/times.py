@@ -27,7 +27,7 @@ from siliconfriend.memory.knowledge import OFFLINE, Event
 from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_by_part
-from siliconfriend.recall.dates.calendar import one_day
+from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.scoring import Mask, Numbers
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
@@ -39,7 +39,8 @@ Days = NDArray[np.int64]
 def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
     """Find the days that a turn or an event speaks of, in the order of its words, each once.
 
-    An event that a model wrote is of its own moment alone; dates are read in the person's words.
+    An event that a model wrote is of its own moment alone; dates are read in the person's words. A
+    reminder without a day is of the next one.
     """
     day = date.fromisoformat(memory.date)
     parts = tuple(_told(memory))
@@ -48,6 +49,8 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
     happened = day_of_event(memory, zone)
     if happened is not None and not found:
         return (one_day(happened),)
+    if not found and isinstance(memory, Turn) and Message(memory.query).asks_for_reminder and parts:
+        return (one_day(day + DAY),)
     return tuple(found)
 
 

@@ -145,3 +145,37 @@ def test_the_first_reply_of_the_day_holds_the_reminder(home: Path) -> None:
     assert holds(companion.reply(asked).text, REMIND)
     assert not holds(companion.reply(asked).text, REMIND)
     runtime.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "asks", "talk"),
+    [
+        ("en", REMIND, ("not yet", "ask again", "move it to Friday", "Fri 20 March", "done")),
+        ("cn", "周五提醒我给牙医打电话。", ("还没", "再问你", "改到周五吧", "3月20日周五", "打了")),
+    ],
+)
+def test_a_missed_reminder_is_asked_about_until_it_is_done(
+    home: Path, language: str, asks: str, talk: tuple[str, ...]
+) -> None:
+    """Said in the next talk; asked again after "not yet", on the new day once put off, then no more."""
+    not_yet, again, put_off, day, done = talk
+    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
+    clock = MovingClock()
+    runtime = Runtime(settings, clock)
+    companion = Companion(SCOPES[language].person, runtime=runtime, clock=clock)
+
+    def reply(moment: str, words: str) -> str:
+        clock.set(f"{moment}+00:00")
+        return companion.reply(words).text
+
+    hello = "Hello" if language == "en" else "你好"
+    reply("2026-03-11T12:00", asks)
+    assert holds(reply("2026-03-14T09:00", hello), asks)
+    assert again in reply("2026-03-14T09:01", not_yet)
+    assert holds(reply("2026-03-16T09:00", hello), asks)
+    assert day in reply("2026-03-16T09:01", put_off)
+    assert not holds(reply("2026-03-17T09:00", hello), asks)
+    assert holds(reply("2026-03-20T09:00", hello), asks)
+    assert not holds(reply("2026-03-20T09:01", done), asks)
+    assert not holds(reply("2026-03-21T09:00", hello), asks)
+    runtime.close()

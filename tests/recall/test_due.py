@@ -9,17 +9,20 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from siliconfriend.forgetting.trace import Trace
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.knowledge import Event, Provenance
+from siliconfriend.memory.knowledge import OFFLINE, Event, Provenance, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.due import (
+    DUE,
     DueMatter,
     Planned,
     find_anniversaries,
     find_due,
     has_open_plan,
 )
+from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, empty, turn
 from tests.memory.people import NORA, a_turn
@@ -42,8 +45,9 @@ def _told(language: Language, *told: tuple[str, str, str]) -> PersonMemory:
 
 
 def _due(memory: PersonMemory, today: date, length: int = 1) -> tuple[DueMatter, ...]:
-    first_turn = next(iter(memory.turns()))
-    return find_due([Planned(first_turn, EXAM, EXAM + timedelta(days=length - 1))], memory, today)
+    told, *later = memory.turns()
+    last = EXAM + timedelta(days=length - 1)
+    return find_due([Planned(told, EXAM, last, tuple(later))], memory, today)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -52,8 +56,9 @@ def _due(memory: PersonMemory, today: date, length: int = 1) -> tuple[DueMatter,
     [(-3, None), (-2, "soon"), (0, "today"), (1, "past"), (5, "past"), (6, None)],
 )
 def test_a_plan_is_due_around_its_day(language: Language, days: int, when: str | None) -> None:
-    """Two days before, on the day, and five days after it."""
-    memory = _told(language, ("2026-02-01", PLAN[language], "I see."))
+    """Two days before, on the day, and five days after it, when they talked meanwhile."""
+    told = ("2026-02-01", PLAN[language], "I see.")
+    memory = _told(language, told, ("2026-03-15", "…", "Hm."))
     due = _due(memory, EXAM + timedelta(days=days))
     assert [matter.when for matter in due] == ([when] if when else [])
 
@@ -120,6 +125,123 @@ def test_of_what_a_note_was_made_of_the_turn_that_names_the_day_is_due() -> None
     without = _told("en", told[0])
     assert [it.turn for it in find_due([Planned(note, EXAM, EXAM)], without, EXAM)] == [bees]
     assert find_due([Planned(exam, EXAM, EXAM)], empty("en"), EXAM) == ()
+
+
+@pytest.mark.parametrize(("days", "is_due"), [(30, True), (70, False)])
+def test_what_was_due_since_the_last_talk_is_asked_about_in_the_next(
+    days: int, is_due: bool
+) -> None:
+    """For two months, if nobody talked meanwhile; once."""
+    told = ("2026-02-01", PLAN["en"], "I see.")
+    today = EXAM + timedelta(days=days)
+    assert bool(_due(_told("en", told), today)) is is_due
+    asked = ((today - timedelta(days=1)).isoformat(), "…", f"“{PLAN['en']}” How did it go?")
+    assert not _due(_told("en", told, asked), today)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_due"),
+    [
+        ("Not yet.", True),
+        ("还没呢", True),
+        ("I forgot", True),
+        ("Done!", False),
+        ("Yes, I did", False),
+        ("办好了", False),
+        ("move it to Friday", False),
+        ("What a day.", False),
+    ],
+)
+def test_only_what_is_not_done_yet_is_asked_about_again(answer: str, is_due: bool) -> None:
+    words = "Remind me on 14 March to pay the rent."
+    asked = ("2026-03-14", "…", f"“{words}” Have you done it?")
+    memory = _told("en", ("2026-03-02", words, "I will."), asked, ("2026-03-15", answer, "Hm."))
+    assert bool(_due(memory, EXAM + timedelta(days=2))) is is_due
+
+
+def test_what_is_put_off_is_due_on_its_new_day() -> None:
+    """The reminder itself, by the turn that put it off."""
+    scope = SCOPES["en"]
+    words = "Remind me on 14 March to pay the rent."
+    told = turn(scope, "2026-03-02T12:00", words, "I will.")
+    used = (Used(told.id, 0.0, {DUE: 0.0}),)
+    asked = turn(scope, "2026-03-14T12:00", "hello", f"“{words}” Have you done it?")
+    asked = replace(asked, used=used, replied_by=OFFLINE)
+    moved = turn(scope, "2026-03-14T12:01", "move it to Friday", "All right.", position=1)
+    memory = apply_all(empty("en"), [PutTurn(told), PutTurn(asked), PutTurn(moved)])
+    friday = date(2026, 3, 20)
+    planned = [Planned(told, EXAM, EXAM), Planned(moved, friday, friday)]
+    (due,) = find_due(planned, memory, friday)
+    assert (due.turn, due.first) == (told, friday)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_promise"),
+    [
+        ("set a reminder for 9am on 14 March: pills", False),
+        ("Don't let me forget the rent on 14 March.", False),
+        ("promise me you'll ask how it goes on 14 March", True),
+        ("三月十四号叫我拿快递", False),
+        ("三月十四号记得问我面试的事", True),
+    ],
+)
+def test_many_words_ask_for_a_reminder(words: str, is_promise: bool) -> None:
+    memory = _told("en", ("2026-03-01", words, "I will."))
+    assert _due(memory, EXAM - timedelta(days=1)) == ()
+    (matter,) = _due(memory, EXAM)
+    assert matter.wording == ("due_promise" if is_promise else "due_reminder")
+
+
+@pytest.mark.parametrize("words", ["Wake me at 7.", "Remind me to buy milk.", "记得叫我吃药"])
+def test_a_reminder_without_a_day_is_of_the_next_one(words: str) -> None:
+    told = a_turn(words, "I will.", day="2026-03-13")
+    (span,) = spoken_times(told, ZoneInfo("UTC"))
+    assert span.first == EXAM
+
+
+@pytest.mark.parametrize(
+    ("words", "is_own"),
+    [
+        ("My birthday is on 14 March.", True),
+        ("My mother's birthday is on 14 March.", False),
+        ("我生日是三月十四号。", True),
+        ("我妈生日是三月十四号。", False),
+    ],
+)
+def test_a_birthday_is_congratulated(words: str, is_own: bool) -> None:
+    memory = _told("en", ("2026-03-01", words, "I see."))
+    (matter,) = _due(memory, EXAM)
+    assert (matter.wording == "due_birthday") is is_own
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "We take turns on Saturdays, from Saturday on.",
+        "下个月开始周六要轮流值班。",
+        "I see him every other Friday.",
+    ],
+)
+def test_what_recurs_is_no_appointment(words: str) -> None:
+    assert spoken_times(a_turn(words, "I see.", day="2026-03-12"), ZoneInfo("UTC")) == ()
+
+
+def test_finding_what_is_due_reads_few_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all that was told since the plan, only what shares words with it and the last days."""
+    said = [("2026-02-01", PLAN["en"], "I see.")]
+    said += [(f"2026-02-{day:02}", f"Walked {day} miles.", "Nice.") for day in range(2, 29)]
+    recaller = recalling(said)
+    memory = _told("en", *said)
+    planned = recaller.planned(NORA, EXAM, EXAM)
+    read = list[str]()
+
+    def counted(words: str) -> list[str]:
+        read.append(words)
+        return split_sentences(words)
+
+    monkeypatch.setattr("siliconfriend.recall.due.split_sentences", counted)
+    assert find_due([replace(plan, memory=next(memory.turns())) for plan in planned], memory, EXAM)
+    assert len(read) < 8
 
 
 def test_what_is_planned_was_told_before_its_day() -> None:
