@@ -135,7 +135,6 @@ def keyless(home: Path, _key: str, acknowledged: tuple[str, ...]) -> None:
 def _know(*passphrases: str) -> None:
     """Know these passphrases alone, as a program that starts now."""
     KEYRING.lock()
-    KEYRING.ask = None
     for passphrase in passphrases:
         KEYRING.offer(passphrase)
 

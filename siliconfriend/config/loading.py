@@ -25,7 +25,7 @@ from siliconfriend.config.settings import (
     parse_language,
     parse_timezone,
 )
-from siliconfriend.errors import ConfigurationError, UsageError
+from siliconfriend.errors import ConfigurationError, UsageError, mask_passwords
 from siliconfriend.texts import Language
 
 if TYPE_CHECKING:
@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 
 OWN_WORDS = "words.txt"
 """The file of the operator's own words in the data directory, by which Chinese is cut."""
-_KEYS = "|".join(option.name for option in OPTIONS if option.is_secret)
-_KEY_LINE = re.compile(
-    rf"^[ \t]*[\"']?(?P<name>{_KEYS})[\"']?[ \t]*=.*(?:\r?\n|\Z)".encode(), re.MULTILINE
-)
+_SECRET = frozenset(option.name for option in OPTIONS if option.is_secret)
 
 
 def load_settings(
@@ -137,15 +134,44 @@ def require_home(settings: Settings) -> None:
 
 
 def without_keys(data: bytes) -> bytes:
-    """Remove the keys from the bytes of a ``config.toml``, for a backup."""
-    return _KEY_LINE.sub(b"", data)
+    """Return a ``config.toml`` without keys, passwords and comments, for a backup.
+
+    Nothing is left of a file that is not TOML: nobody could tell what in it is a key.
+    """
+    kept = {name: value for name, value in _parsed(data).items() if not _is_key(name, value)}
+    return _dumped(kept)
+
+
+def has_keys(data: bytes) -> bool:
+    """Return True if a ``config.toml`` holds a key or a password."""
+    return any(_is_key(name, value) for name, value in _parsed(data).items())
 
 
 def with_keys_of(data: bytes, other: bytes) -> bytes:
-    """Prepend to the bytes of a ``config.toml`` the missing keys of another."""
-    held = {line["name"] for line in _KEY_LINE.finditer(data)}
-    missing = [line[0] for line in _KEY_LINE.finditer(other) if line["name"] not in held]
-    return b"".join(line if line.endswith(b"\n") else line + b"\n" for line in missing) + data
+    """Prepend to a ``config.toml`` the missing keys and addresses with passwords of another."""
+    held, given = _parsed(data), _parsed(other).items()
+    missing = {name: it for name, it in given if name not in held and _is_key(name, it)}
+    return _dumped(missing) + data
+
+
+def _is_key(name: str, value: object) -> bool:
+    return name in _SECRET or mask_passwords(str(value)) != str(value)
+
+
+def _parsed(data: bytes) -> dict[str, Any]:
+    """Return the settings in a ``config.toml``; none where it is not TOML."""
+    try:
+        found = tomllib.loads(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return {}
+    known = {option.name for option in OPTIONS}
+    return {name: value for name, value in found.items() if name in known}
+
+
+def _dumped(values: Mapping[str, Any]) -> bytes:
+    import tomlkit
+
+    return tomlkit.dumps(dict(values)).encode()
 
 
 def make_folder(path: Path) -> None:

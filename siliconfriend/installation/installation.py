@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
@@ -35,6 +36,7 @@ class Installation:
         seconds: Callable[[], float] | None = None,
     ) -> None:
         self.tables = Tables(database, seconds)
+        self._seconds = seconds
         self.is_shared = self.tables.is_shared
         self.passwords = Passwords(self.tables)
         self.keys = Keys(self.tables, operator_key)
@@ -48,7 +50,7 @@ class Installation:
         """Limits of attempts to log in and of requests."""
         if self.is_shared:
             return Limits(self.tables)
-        return Limits(Tables(SQLiteDatabase(None, COUNTS), self.tables.now))
+        return Limits(Tables(SQLiteDatabase(None, COUNTS), self._seconds or time.monotonic))
 
     def reply_lease(self, scope: Scope, on_end: OnEnd) -> Lease:
         """Return the right to make a reply in a talk, not taken yet."""

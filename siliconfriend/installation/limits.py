@@ -58,6 +58,9 @@ class Limits:
         with self._tables.write() as transaction:
             transaction.execute("DELETE FROM attempt WHERE until <= ?", (now,))
             for name, most in limits.items():
+                # Nothing ends later than its span from now, unless the clock was set back.
+                values = (name, now + seconds)
+                transaction.execute("DELETE FROM attempt WHERE name = ? AND until > ?", values)
                 ((times, until),) = transaction.execute(_COUNT, (name, now + seconds))
                 if times > most:
                     return float(until) - now

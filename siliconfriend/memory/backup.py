@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from siliconfriend.config.loading import with_keys_of, without_keys
+from siliconfriend.config.loading import has_keys, with_keys_of, without_keys
 from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import (
     ConfigurationError,
@@ -119,9 +119,8 @@ class _Copy:
                 self.missing.add(name)
                 continue
             if name == CONFIG_FILE and data is not None:
-                stripped = without_keys(data)
-                self.has_key, data = stripped != data, stripped
-            if data is not None:
+                self.has_key, data = has_keys(data), without_keys(data)
+            if data:
                 yield name, data
         gone = tuple(f"{it}/" for it in self.missing)
         self.damaged |= {it for it in store.unreadable() if not f"people/{it}/".startswith(gone)}

@@ -70,9 +70,22 @@ def move_memory(
                 if fingerprint(target.stored(scope)) != digest:
                     target.delete(scope)
                     raise MemoryElsewhere("move_unequal", name=scope.person, other=target_name)
+                _copy_passages(source, target, scope, erasures=len(stored.erased))
         return Moved(scope, sum(map(len, stored.documents.values())), digest, was_moved)
     except SiliconFriendError as error:
         return Moved(scope, error=error)
+
+
+def _copy_passages(
+    source: MemoryStore, target: MemoryStore, scope: Scope, *, erasures: int
+) -> None:
+    """Take the vectors and analyses along, so that nothing is embedded again."""
+    with source.passages(scope) as rows:
+        found = {} if rows is None else rows.everything()
+    with target.passages(scope, erasures=erasures) as rows:
+        for (table, maker), named in found.items() if rows is not None else ():
+            assert rows is not None
+            rows.put_named(table, maker, named)
 
 
 def _check_target(target: MemoryStore, scope: Scope, state: State, target_name: str) -> None:

@@ -63,6 +63,10 @@ class Cipher:
         return hmac.new(self.key, name.encode(), hashlib.sha256).hexdigest()
 
 
+Ask = Callable[[str], str]
+"""Asks a person for the passphrase of a folder, given its name."""
+
+
 class Keyring:
     """The keys that this process has unlocked; safe between threads."""
 
@@ -70,8 +74,6 @@ class Keyring:
         self._lock = threading.RLock()
         self._passphrases: list[str] = []
         self._ciphers: dict[bytes, Cipher] = {}
-        self.ask: Callable[[str], str] | None = None
-        """Asks whoever sits at the terminal for the passphrase of a folder; None where nobody does."""
 
     def offer(self, passphrase: str) -> None:
         """Try this passphrase on what is locked."""
@@ -79,20 +81,22 @@ class Keyring:
             if passphrase not in self._passphrases:
                 self._passphrases.append(passphrase)
 
-    def cipher(self, folder: Path) -> Cipher | None:
+    def cipher(self, folder: Path, ask: Ask | None = None) -> Cipher | None:
         """Return the cipher of a folder, None where it is not encrypted; as :meth:`unlock`."""
         data = read_key(folder)
-        return None if data is None else self.unlock(folder, data)
+        return None if data is None else self.unlock(folder, data, ask)
 
-    def unlock(self, folder: Path, data: bytes) -> Cipher:
+    def unlock(self, folder: Path, data: bytes, ask: Ask | None = None) -> Cipher:
         """Return the cipher of a key as ``key.json`` holds it.
+
+        ``ask`` asks whoever sits at the terminal for the passphrase of a folder.
 
         Raises:
             StoreError: no passphrase that is known opens it.
             ConfigurationError: it cannot be read, or the package for it is missing.
         """
         with self._lock:
-            found = self._ciphers.get(data) or self._unlock(folder, data)
+            found = self._ciphers.get(data) or self._unlock(folder, data, ask)
             self._ciphers[data] = found
             return found
 
@@ -102,12 +106,12 @@ class Keyring:
             self._passphrases.clear()
             self._ciphers.clear()
 
-    def _unlock(self, folder: Path, data: bytes) -> Cipher:
+    def _unlock(self, folder: Path, data: bytes, ask: Ask | None) -> Cipher:
         for passphrase in self._passphrases:
             if found := _unwrap(folder, data, passphrase):
                 return found
-        if self.ask is not None:
-            passphrase = self.ask(folder.name)
+        if ask is not None:
+            passphrase = ask(folder.name)
             if found := _unwrap(folder, data, passphrase):
                 self._passphrases.append(passphrase)
                 return found

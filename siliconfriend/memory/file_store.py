@@ -187,7 +187,7 @@ class FileStore(MemoryStore):
             scope = Scope.of(*row) if row else None
         if scope is None and is_begun:
             with suppress(OSError, Unreadable, SiliconFriendError):
-                mirror = read_mirror(path / MIRROR, KEYRING.cipher(path))
+                mirror = read_mirror(path / MIRROR, KEYRING.cipher(path, self.ask))
                 scope = Scope.of(mirror.memory.profile.name, mirror.companion)
         if scope is not None:
             self._scopes[path] = (number, scope)

@@ -56,21 +56,7 @@ class PassageRows:
     def put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
         """Store what was made of some texts, by their digests."""
         named = {self._name(digest): data for digest, data in made.items()}
-        column = MAKERS[table]
-        self._transaction.many(
-            f"INSERT INTO {table} (person, companion, {column}, digest, data, seal)"  # noqa: S608
-            f" VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, {column}, digest)"
-            " DO UPDATE SET data = excluded.data, seal = excluded.seal",
-            (
-                (
-                    *self._own,
-                    maker,
-                    name,
-                    *self._sealer.seal(NO_DATE, f"{table} {maker} {name}", it),
-                )
-                for name, it in named.items()
-            ),
-        )
+        self.put_named(table, maker, named)
 
     def retain(self, digests: Collection[str], spare: int = 0) -> int:
         """Delete the passages of all other texts, unless these are at most ``spare``; how many."""
@@ -88,6 +74,39 @@ class PassageRows:
                 )
                 removed += len(gone)
         return removed
+
+    def everything(self) -> dict[tuple[Table, str], dict[str, bytes]]:
+        """Return all passages, by table and maker, under the names they are stored by."""
+        found: dict[tuple[Table, str], dict[str, bytes]] = {}
+        for table, column in MAKERS.items():
+            rows = self._transaction.execute(
+                f"SELECT {column}, digest, data, seal FROM {table}"  # noqa: S608
+                " WHERE person = ? AND companion = ?",
+                self._own,
+            )
+            for maker, name, data, seal in rows:
+                with suppress(Unreadable):
+                    opened = self._sealer.open(NO_DATE, f"{table} {maker} {name}", data, seal)
+                    found.setdefault((table, maker), {})[name] = opened
+        return found
+
+    def put_named(self, table: Table, maker: str, named: Mapping[str, bytes]) -> None:
+        """Store passages under the names they have in another store with the same key."""
+        column = MAKERS[table]
+        self._transaction.many(
+            f"INSERT INTO {table} (person, companion, {column}, digest, data, seal)"  # noqa: S608
+            f" VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (person, companion, {column}, digest)"
+            " DO UPDATE SET data = excluded.data, seal = excluded.seal",
+            (
+                (
+                    *self._own,
+                    maker,
+                    name,
+                    *self._sealer.seal(NO_DATE, f"{table} {maker} {name}", it),
+                )
+                for name, it in named.items()
+            ),
+        )
 
     def _name(self, digest: str) -> str:
         cipher = self._sealer.cipher

@@ -5,14 +5,13 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.encryption import Sealer
-from siliconfriend.memory.passages import MAKERS
+from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
 
 _OWN = "person = ? AND companion = ?"
@@ -265,14 +264,10 @@ class ScopeRows:
             f"SELECT outline FROM day WHERE {_OWN}", self._own
         ):
             yield "day", bytes(outline or b"")
-        for table in MAKERS:
-            rows = self.transaction.execute(
-                f"SELECT {MAKERS[table]}, digest, data, seal FROM {table} WHERE {_OWN}", self._own
-            )
-            for maker, name, data, seal in rows:
-                with suppress(Unreadable):
-                    data = self.sealer.open(NO_DATE, f"{table} {maker} {name}", data, seal)
-                yield table, name.encode() + b" " + bytes(data)
+        passages = PassageRows(self.transaction, self.sealer).everything()
+        for (table, _), named in passages.items():
+            for name, data in named.items():
+                yield table, name.encode() + b" " + data
 
     def readable_documents(self) -> dict[str, dict[str, Document]]:
         """Return every document whose seal holds, by date and id."""

@@ -21,7 +21,7 @@ from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Form, Unreadable, parse_rest
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
-from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
+from siliconfriend.memory.encryption import KEYRING, Ask, Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
@@ -44,7 +44,11 @@ class Snapshot(NamedTuple):
 
 
 class SnapshotReader(ABC):
-    """Reads memories. It waits ``wait`` seconds for a lock.
+    """Reads memories.
+
+    Attributes:
+        wait: seconds that it waits for a lock.
+        ask: asks for the passphrase of an encrypted memory; nobody is asked without it.
 
     Raises:
         DamagedMemory: from every method that reads rows, where some are not what was written.
@@ -54,6 +58,7 @@ class SnapshotReader(ABC):
     def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         self.language: Language = language
         self.wait = wait
+        self.ask: Ask | None = None
         self._locks = _ThreadLocks(wait)
         self._snapshots: Recent[Snapshot] = Recent(MAX_KEPT)
 
@@ -153,7 +158,7 @@ class SnapshotReader(ABC):
 
     def _unlocked(self, scope: Scope, key: bytes | None) -> Cipher | None:
         place = self.folder(scope) or Path(folder_id(scope.person))
-        return None if key is None else KEYRING.unlock(place, key)
+        return None if key is None else KEYRING.unlock(place, key, self.ask)
 
     @contextmanager
     def _rows(

@@ -18,7 +18,6 @@ from siliconfriend.errors import (
     UnknownPerson,
     UsageError,
 )
-from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name, near_names
@@ -79,7 +78,6 @@ class MemoryBank:
         ask_passphrase: Callable[[str], str] | None = None,
     ) -> None:
         self.settings = settings or load_settings(home=home)
-        KEYRING.ask = ask_passphrase
         self.runtime = Runtime(
             self.settings,
             clock,
@@ -89,6 +87,8 @@ class MemoryBank:
             answers_while_indexing=answers_while_indexing,
         )
         self.store = self.runtime.store
+        if ask_passphrase is not None:
+            self.store.ask = ask_passphrase
         if resume and store is None:
             self.resume_erasures()
 

@@ -18,9 +18,23 @@ from siliconfriend.installation.accounts import (
     Keys,
     hash_password,
 )
-from siliconfriend.installation.installation import installation_in
+from siliconfriend.installation.installation import Installation, installation_in
 from siliconfriend.installation.limits import ADDRESS_TRIES, TRIES, WITHIN
+from siliconfriend.installation.tables import INSTALLATION
+from siliconfriend.memory.database import SQLiteDatabase
 from tests.installation.conftest import OPERATOR_KEY, Open, open_at
+
+
+def test_a_clock_set_back_locks_nobody_out() -> None:
+    """Neither by the machine's clock, which does not count here, nor by one that is given."""
+    moment = [1_800_000_000.0]
+    database = SQLiteDatabase(None, INSTALLATION)
+    for given in (None, lambda: moment[0]):
+        limits = Installation(database, seconds=given).limits
+        waits = [limits.take_login("Ada", HOME) for _ in range(TRIES + 1)]
+        assert 0 < waits[-1] <= WITHIN
+        moment[0] -= 86_400
+        assert limits.take_login("Ada", HOME) <= WITHIN
 
 
 def test_the_hash_is_scrypt_as_the_library_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:

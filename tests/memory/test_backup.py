@@ -14,6 +14,7 @@ import pytest
 
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import Companions
+from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile, UsageError
 from siliconfriend.memory import backup_file
 from siliconfriend.memory.backup import back_up, restore
@@ -84,6 +85,31 @@ def test_keys_are_in_it_only_when_asked_for(full: Path, file: Path, tmp_path: Pa
     (full / "config.toml").write_text('openai_api_key = "sk-3"\nmodel = "x"\n', encoding="utf-8")
     restore(file, full, replace=True)
     assert (full / "config.toml").read_text() == 'openai_api_key = "sk-3"\nlanguage = "cn"\n'
+
+
+WRITTEN = (
+    'operator_key = """\nsk-secret"""\n',
+    "operator_key = '''sk-secret'''\n",
+    '"operator_key" = "sk-\\u0073ecret"\n',
+    'llm_address = "https://ada:sk-secret@models.example/v1"\n',
+    'model = "m" # was sk-secret\n',
+    '# openai_api_key = "sk-secret"\n',
+    'operator_key = "sk-secret\n',
+)
+
+
+@pytest.mark.parametrize("written", WRITTEN)
+def test_no_key_is_in_it_however_it_is_written(
+    full: Path, file: Path, tmp_path: Path, written: str
+) -> None:
+    """Strings of all kinds, addresses with a password, remarks, and a file that is not TOML."""
+    (full / "config.toml").write_text(written + 'language = "cn"\n', encoding="utf-8")
+    back_up(full, file, now=NOW)
+    restore(file, tmp_path / "other")
+    path = tmp_path / "other" / "config.toml"
+    kept = path.read_text() if path.exists() else ""
+    assert "secret" not in kept
+    assert load_settings(home=tmp_path / "other", environ={}).operator_key is None
 
 
 def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> None:

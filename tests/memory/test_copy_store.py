@@ -17,8 +17,10 @@ from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
-from tests.memory.people import DATES, NORA, a_summary, a_turn
+from siliconfriend.testing import WordEmbedder
+from tests.memory.people import DATES, NORA, NOW, a_summary, a_turn
 from tests.memory.stored import put, queries, say
+from tests.recall.people import a_recaller
 
 
 @pytest.fixture
@@ -52,6 +54,16 @@ def test_there_and_back_between_files_and_a_database(
     say(full, "At home.")
     with pytest.raises(MemoryElsewhere, match="here"):
         say(there, "lost")
+
+
+def test_vectors_are_taken_along(full: FileStore, postgres: PostgresDatabase) -> None:
+    """On the other side nothing is embedded again."""
+    words = ("beans", "wall")
+    a_recaller(full, WordEmbedder(words)).update_index(NORA)
+    there, embedder = PostgresStore(postgres), WordEmbedder(words)
+    assert _move(full, there).error is None
+    assert a_recaller(there, embedder).recall(NORA, "beans", now=NOW).memories
+    assert embedder.embedded == []
 
 
 def test_a_dry_run_moves_nothing(full: FileStore) -> None:

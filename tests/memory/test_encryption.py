@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from siliconfriend.memory.days import day_versions
 from siliconfriend.memory.encryption import KEY_FILE, KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
+from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, WordEmbedder
@@ -27,9 +29,8 @@ WORD = "zanzifrax"
 
 
 @pytest.fixture(autouse=True)
-def keyring(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def keyring() -> Iterator[None]:
     """A keyring that holds no key."""
-    monkeypatch.setattr(KEYRING, "ask", None)
     KEYRING.lock()
     yield
     KEYRING.lock()
@@ -132,6 +133,21 @@ def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: 
     put(store, sol, PutTurn(a_turn(f"My dog is {WORD}.", scope=sol)))
     assert holders(home) == []
     assert [it.query for it in FileStore(home).load(sol).turns()] == [f"My dog is {WORD}."]
+
+
+def test_two_banks_ask_for_their_own_passphrases(home: Path, settings: Settings) -> None:
+    """A second bank that asks nobody does not silence the first."""
+    store = FileStore(home)
+    store.create(NORA, a_profile())
+    encrypt(store)
+    KEYRING.lock()
+    first = MemoryBank(settings=settings, ask_passphrase=lambda _folder: PASSPHRASE, resume=False)
+    second = MemoryBank(settings=replace(settings, home=home / "other"), resume=False)
+    assert second.people() == []
+    assert list(first.person("Nora").turns()) == []
+    KEYRING.lock()
+    with pytest.raises(StoreError, match="passphrase"):
+        MemoryBank(settings=settings, resume=False).person("Nora").memory()
 
 
 def test_the_index_can_be_searched_and_not_read(
