@@ -189,10 +189,10 @@ def test_what_is_escaped_is_put_in_as_it_is() -> None:
     inner = Escaped("<known>\nAda: moved.\n</known>")
     lines = [speaker_line("Ada", "Hi.\nRobin: x", "en"), "Robin: y"]
     prompt = Prompts("en").render(
-        "overall_history", person="Ada", companion_name="Wren", events=[inner, *lines]
+        "day", person="Ada", companion_name="Wren", date="2026-03-01", dialogue=[inner, *lines]
     )
     assert inner in prompt
-    assert "\nAda: Hi. Robin: x\nRobin: y\n</events>" in prompt
+    assert "\nAda: Hi. Robin: x\nRobin: y\n</dialogue>" in prompt
     assert isinstance(prompt, Escaped)
 
 

@@ -11,12 +11,11 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.prompt import PORTRAIT_SHARE
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore
-from siliconfriend.models.tokens import estimate_tokens
+from siliconfriend.models.tokens import PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
@@ -38,9 +37,8 @@ def test_a_sample_has_what_a_model_s_night_writes(file: str) -> None:
     person = _person(file)
     assert person["name"] == person["meta_information"]["name"] == PEOPLE[file]
     assert list(person["summary"]) == list(person["personality"]) == list(person["history"])
-    most = int(1500 * PORTRAIT_SHARE)
     for name in ("overall_history", "overall_personality"):
-        assert sentences_within(person[name], most, estimate_tokens) == person[name]
+        assert sentences_within(person[name], PORTRAIT_TOKENS, estimate_tokens) == person[name]
     for day in person["history"].values():
         for turn in day:
             assert set(turn) == {"query", "response"}

@@ -50,8 +50,11 @@ def replace_marks(words: str, *finders: Callable[[str], Iterator[int]]) -> str:
     characters = list(words)
     for place in chain.from_iterable(find(folded) for find in finders):
         characters[places[place]] = _REPLACED[folded[place]]
-    for token in _EXACT_TOKEN.finditer(words):
-        characters[token.start()] = _REPLACED["["]
+    for token in _UPPER_CASE_TOKEN.finditer(folded):
+        first = places[token.start()]
+        written = unicodedata.normalize("NFKC", words[first : places[token.end() - 1] + 1])
+        if written == written.upper() or "gmask" in token.group():  # ``df[mask]`` is code
+            characters[first] = _REPLACED["["]
     return "".join(characters)
 
 
@@ -93,12 +96,12 @@ def _finder(pattern: str) -> Callable[[str], Iterator[int]]:
 
 _LETTER = r"[^\W\d]"
 _TAG_END = r"[\w-]*+(?:\s+[\w-]++\s*=[^<>]*+)?\s*+/?\s*+>"
-_EXACT_TOKEN = re.compile(
-    r"\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|ARGS|CALL_ID"
-    r"|MODEL_SETTINGS|THINK|IMG|IMG_BREAK|IMG_END|AUDIO|BEGIN_AUDIO|TRANSCRIBE|PREFIX|MIDDLE|SUFFIX"
-    r"|gMASK|MASK|CLS|SEP|PAD|UNK|BOS|EOS)\])"
+_UPPER_CASE_TOKEN = re.compile(
+    r"\[ */? *(?:inst|system_prompt|available_tools|tool_calls|tool_results|tool_content|args|call_id"
+    r"|model_settings|think|img|img_break|img_end|audio|begin_audio|transcribe|prefix|middle|suffix"
+    r"|gmask|sop|mask|cls|sep|pad|unk|bos|eos) *\]"
 )
-"""Tokens of Mistral, Llama 2, GLM and BERT; in other letters (``df[mask]``) they are code."""
+"""Matches tokens of Mistral, Llama 2, GLM and BERT in folded words."""
 _BRACKETED = (
     r"\[(?=\s*+/?\s*+inst\s*\]|\|[^\s|\]]{1,60}\|\])"
     r"|[\[\]](?=~!?b[\[\]])|\[(?=e~\[)"

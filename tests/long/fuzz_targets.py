@@ -37,13 +37,8 @@ from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import Answer
-from siliconfriend.models.output import (
-    ThoughtAloud,
-    clean,
-    parse_valid,
-    strip_fence,
-    without_thinking,
-)
+from siliconfriend.models.output import clean, parse_valid, strip_fence
+from siliconfriend.models.thinking import ThoughtAloud, without_thinking
 from siliconfriend.prompts.escape import escape, escape_inline, escape_special_tokens
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.dates import find_dates_said_on
