@@ -38,9 +38,7 @@ SETTLING = 4.0
 """Seconds in which what the last panel asked for may still arrive."""
 PANELS = {
     "memories": ".sf-card",
-    "portrait": ".sf-view > *",
-    "fading": ".sf-plot g",
-    "night": ".sf-view > *",
+    "story": ".sf-day",
     "companions": ".sf-companion",
 }
 """By panel what stands in it once it is filled."""

@@ -50,9 +50,7 @@ from webui.app import launch  # noqa: E402
 DRAWN = {
     "chat": ".talk-line",
     "memories": ".sf-card",
-    "portrait": ".sf-view > *",
-    "fading": ".sf-plot g",
-    "night": ".sf-night",
+    "story": ".sf-day",
     "companions": ".sf-companion",
 }
 """By panel a selector of what stands in it once it is filled."""
@@ -204,7 +202,7 @@ def draw_language(browser: Browser, home: Path, language: Language) -> None:
             draw(page, view.name(panel))
         draw_more(page, view)
         page.close()
-    served.close(verbose=False)
+    served.close()
 
 
 def settle(settings: Settings, clock: FixedClock) -> str:
@@ -249,14 +247,24 @@ def make_something_to_see(page: Page, language: Language) -> None:
     page.fill(".talk-box textarea", QUESTIONS[language])
     page.press(".talk-box textarea", "Enter")
     expect(page.locator(".talk > .sf-hidden[role=status]")).to_have_text(re.compile("."))
-    go(page, "night", waits=False)
+    go(page, "story")
     page.click("#night-run")
-    page.locator(DRAWN["night"]).first.wait_for()
+    page.locator(".sf-night").first.wait_for()
 
 
 def draw_more(page: Page, view: View) -> None:
-    """Draw what stands behind a button: a companion that is edited."""
-    page.locator(".sf-companion").last.get_by_role("button").click()
+    """Draw what stands behind a button: a curve, the choice of a model, and a companion's texts."""
+    go(page, "memories")
+    page.locator(".sf-day").last.locator(".sf-spark").first.click()
+    page.wait_for_selector("dialog .sf-plot")
+    draw(page, view.name("fading"))
+    page.keyboard.press("Escape")
+    page.click("#model button")
+    page.wait_for_selector("dialog .sf-kinds")
+    draw(page, view.name("model"))
+    page.keyboard.press("Escape")
+    go(page, "companions")
+    page.locator(".sf-companion").last.locator("a[href*=open]").click()
     page.wait_for_selector("form[data-act=texts]")
     draw(page, view.name("companion"))
 

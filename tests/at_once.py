@@ -119,11 +119,11 @@ def _mcp(home: Path, count: int) -> int:
 
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
-    from webui.replies import Exchange, Talk
+    from webui.replies import Conversation, Exchange
 
     clock = MovingClock(moment(0, count))
     bank = MemoryBank(settings=settings_of(home), clock=clock)
-    talk = Talk(bank.runtime.scope("Nora"), lambda: bank, bank.runtime.installation)
+    talk = Conversation(bank.runtime.scope("Nora"), lambda: bank, bank.runtime.installation)
     changed, ends = threading.Condition(), list[str]()
 
     def wake() -> None:

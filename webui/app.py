@@ -1,4 +1,4 @@
-"""Serve the page: address, log-in and Gradio's settings.
+"""Serve the page: its address, its routes and its server.
 
 A host that others could reach is refused without a log-in.
 """
@@ -7,30 +7,60 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount
+from uvicorn import Server
 
 from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
+from siliconfriend.http_server import http_server, listen, url_of
+from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
 
-from .backend import USER, Backend
-from .carrying import export_route
+from .backend import Backend
 from .companions import companion_routes
-from .components import LABELS, gr
-from .guard import MOST_UPLOADED, Guard
+from .guard import Guard
+from .importing import export_route
 from .log_in import LogIn
-from .page import FirstHtml, Page
+from .page import page_routes
+from .panels import Panels
 from .static import static_route
 from .talk import talk_routes
+from .views import view_routes
 from .words import say
+
+FIRST_PORT, PORTS = 7860, 100
+"""The first port that is tried where none is named, and how many are."""
+PATIENCE_SECONDS = 5.0
+"""Seconds to wait for each running reply when the page closes."""
+
+
+class ServedPage:
+    """A page that is served by a thread of its own."""
+
+    def __init__(self, backend: Backend, server: Server, listening: socket.socket) -> None:
+        self._backend, self._server = backend, server
+        self._thread = threading.Thread(
+            target=server.run, args=([listening],), name="page server", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the replies, keep what was said, then end the server, which waits for its clients."""
+        self._backend.close(PATIENCE_SECONDS)
+        self._server.should_exit = True
+        self._thread.join()
 
 
 def launch(
@@ -42,7 +72,7 @@ def launch(
     clock: Clock | None = None,
     chat: ChatModel | None = None,
     block: bool = True,
-) -> tuple[Any, str]:
+) -> tuple[ServedPage, str]:
     """Serve the page.
 
     Args:
@@ -55,7 +85,7 @@ def launch(
         block: wait until the page is closed.
 
     Returns:
-        The Gradio blocks (``close()`` ends them) and the page's address.
+        The page (``close()`` ends it) and its address.
 
     Raises:
         ConfigurationError: a host that others could reach, with no log-in; a file of
@@ -67,93 +97,47 @@ def launch(
         raise ConfigurationError("web_only_loopback", host=host)
     if backend.log_in and guard is None:
         guard = backend.installation.passwords.check()
-    log_in, page = LogIn(backend, guard), Page(backend)
-    try:
-        _, url, _ = page.launch(
-            server_name=host,
-            server_port=_free_port() if port == 0 else port,
-            theme=_theme(),
-            i18n=LABELS,
-            auth_dependency=lambda request: request.scope.get(USER),
-            app_kwargs={
-                "exception_handlers": {SiliconFriendError: backend.refuse},
-                "middleware": [
-                    Middleware(Guard, backend=backend, log_in=log_in),
-                    Middleware(FirstHtml, backend=backend),
-                ],
-                "routes": [
-                    static_route(),
-                    export_route(backend),
-                    *talk_routes(backend),
-                    *companion_routes(backend),
-                ],
-            },
-            blocked_paths=[str(settings.home.resolve())],
-            max_file_size=MOST_UPLOADED,
-            quiet=True,
-            prevent_thread_lock=True,
-            share=False,
-            run_history=False,
-            enable_monitoring=False,
-            ssr_mode=False,
-            pwa=False,
-            mcp_server=False,
-            footer_links=[],
-        )
-    except OSError as error:
-        raise ConfigurationError("web_port", host=host, port=port, cause=error) from error
+    listening = _listen(host, port)
+    sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
+    page = ServedPage(backend, http_server(application(backend, guard)), listening)
+    url = f"{url_of(listening, host)}/"
     if block:
         print(say("opens_at", settings.language, url=url), flush=True)
         signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as a service is ended
         with suppress(KeyboardInterrupt):
             threading.Event().wait()
-        page.close(verbose=False)
+        page.close()
     return page, url
 
 
-_COLOURS = {
-    "surface": "background_fill_primary input_background_fill input_background_fill_focus "
-    "checkbox_background_color button_secondary_background_fill",
-    "raised": "button_secondary_background_fill_hover",
-    "ink": "body_text_color button_secondary_text_color",
-    "soft": "body_text_color_subdued block_title_text_color input_placeholder_color",
-    "line": "border_color_primary",
-    "edge": "input_border_color checkbox_border_color "
-    "button_secondary_border_color button_secondary_border_color_hover",
-    "accent": "color_accent input_border_color_focus slider_color "
-    "checkbox_background_color_selected checkbox_border_color_selected "
-    "checkbox_border_color_hover button_primary_background_fill button_primary_border_color",
-    "accent-strong": "button_primary_background_fill_hover",
-    "on-accent": "button_primary_text_color",
-    "radius-m": "block_radius input_radius button_large_radius",
-}
-_PLAIN = {
-    "none": "block_background_fill",
-    "0px": "block_border_width block_padding form_gap_width",
-    "1px": "input_border_width checkbox_border_width button_border_width",
-    "1rem": "input_text_size",
-}
-
-
-def _theme() -> Any:
-    """Return Gradio's plainest theme with the page's tokens, the same by day and by night."""
-    steps = (50, *range(100, 1000, 100), 950)
-    greys = {f"c{it}": f"var(--sf-{'line' if it < 400 else 'soft'})" for it in steps}
-    neutral = gr.themes.Color(**greys)
-    accent = gr.themes.Color(**{f"c{it}": "var(--sf-accent)" for it in steps})
-    theme: Any = gr.themes.Base(
-        primary_hue=accent, secondary_hue=accent, neutral_hue=neutral, font=["var(--sf-font)"]
+def application(
+    backend: Backend, passwords: Passwords | None, panels: Panels | None = None
+) -> FastAPI:
+    """Return the page's routes behind its guard; what is left is for Gradio's ``panels``."""
+    backend.passwords = passwords
+    panels = panels or Panels(backend)
+    guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
+    handlers: Any = {SiliconFriendError: backend.refuse}
+    return FastAPI(
+        openapi_url=None,
+        routes=[
+            static_route(),
+            *page_routes(backend, panels.warm),
+            *talk_routes(backend),
+            *view_routes(backend),
+            export_route(backend),
+            *companion_routes(backend),
+            Mount("", panels),
+        ],
+        middleware=[guard, Middleware(GZipMiddleware, minimum_size=2000)],
+        exception_handlers=handlers,
     )
-    values = {f"var(--sf-{token})": names for token, names in _COLOURS.items()} | _PLAIN
-    theme.set(**{name: value for value, names in values.items() for name in names.split()})
-    for name, value in list(vars(theme).items()):
-        if not name.startswith("_") and hasattr(theme, f"{name}_dark"):
-            is_own = isinstance(value, str) and f"*{name}" in value
-            setattr(theme, f"{name}_dark", None if is_own else value)
-    return theme
 
 
-def _free_port() -> int:
-    with socket.socket() as held:
-        held.bind(("127.0.0.1", 0))
-        return int(held.getsockname()[1])
+def _listen(host: str, port: int | None) -> socket.socket:
+    if port is not None:
+        return listen(host, port, error="web_port")
+    for tried in range(FIRST_PORT, FIRST_PORT + PORTS):
+        with suppress(ConfigurationError):
+            return listen(host, tried, error="web_port")
+    return listen(host, FIRST_PORT, error="web_port")  # raises

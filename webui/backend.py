@@ -20,6 +20,7 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
+from siliconfriend.installation.accounts import Passwords
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.base import ChatModel, second_sentence
@@ -28,7 +29,7 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 
-from .replies import Exchange, Talk
+from .replies import Conversation, Exchange
 from .static import address
 from .words import LANGUAGE_COOKIE, plain, say
 
@@ -37,8 +38,8 @@ USER = "siliconfriend.user"
 PARAMETER = "companion"
 """Query parameter of the page that names a tab's companion."""
 PICTURE = "/companions/picture"
-RECENT_DAYS = 40
-"""Days in whose facts a name is looked for that one could ask about."""
+RECENT_DAYS, MOST_NAMES = 40, 2
+"""Days in whose facts names are looked for that there may be news of, and how many are offered."""
 
 
 class Backend:
@@ -50,7 +51,8 @@ class Backend:
         self._clock = clock
         self.open(settings, chat)
         self.log_in = log_in or self.installation.is_shared
-        self._talks: dict[Scope, Talk] = {}
+        self.passwords: Passwords | None = None
+        self._talks: dict[Scope, Conversation] = {}
         self._lock = threading.Lock()
 
     def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
@@ -62,11 +64,11 @@ class Backend:
         self.installation = self.bank.installation
         _in_thread(self.bank.preload)
 
-    def talk(self, scope: Scope) -> Talk:
+    def talk(self, scope: Scope) -> Conversation:
         """Return the talk of a person with a companion."""
         with self._lock:
             if scope not in self._talks:
-                self._talks[scope] = Talk(scope, lambda: self.bank, self.installation)
+                self._talks[scope] = Conversation(scope, lambda: self.bank, self.installation)
             return self._talks[scope]
 
     def hears(self, language: Language) -> str:
@@ -111,12 +113,14 @@ class Backend:
         return Visit(self, self.scope_of(request, person), self.language_of(request))
 
     def picture_address(self, companion: str) -> str:
-        """Return the address of a companion's picture; the lantern where it has none."""
+        """Return the address of a companion's picture; without one a pattern made from its name."""
+        if companion == DEFAULT_COMPANION:
+            return address("avatar.svg")
+        version = 0
         with suppress(SiliconFriendError):
             if path := self.companions.card(companion)[1]:
                 version = path.stat().st_mtime_ns
-                return f".{PICTURE}?{urlencode({'name': companion, 'version': version})}"
-        return address("avatar.svg")
+        return f".{PICTURE}?{urlencode({'name': companion, 'version': version})}"
 
     def refuse(self, request: Any, error: Any) -> JSONResponse:
         """Answer a route's error by its words; the handler of errors of all routes."""
@@ -142,7 +146,7 @@ class Visit:
     language: Language
 
     @property
-    def talk(self) -> Talk:
+    def talk(self) -> Conversation:
         """The talk of the person with the companion."""
         return self.backend.talk(self.scope)
 
@@ -196,19 +200,20 @@ class Visit:
         found = date.fromisoformat(day) if isinstance(day, str) else day
         return humanize_day(found, self.now.date(), self.language, alone=True)
 
+    def day_title(self, day: date | str) -> str:
+        """Return the name of a day as a title begins, "Yesterday" or "4 May"."""
+        name = self.day(day)
+        return name[:1].upper() + name[1:]
+
     def chips(self) -> list[str]:
-        """Return three things to say: questions that the memory answers, else beginnings."""
+        """Return three things to say: open threads of the talk, else beginnings."""
         if self.memory is None or not self.memory.days:
             return [self.say(f"begin.say.{place}") for place in ("one", "two", "three")]
-        asked = []
-        days = sorted(it for it in self.memory.days if it < self.now.date().isoformat())
-        facts = [fact for iso in days[-RECENT_DAYS:] for fact in self.memory.days[iso].facts]
-        names = [fact.entity for fact in facts if fact.entity_type == "specific"]
-        if names:
-            asked.append(self.say("ask.name", name=max(names, key=names.count)))
-        if days:
-            asked.append(self.say("ask.day", day=self.day(days[-1])))
-        return [*asked, self.say("ask.all")]
+        days = sorted(self.memory.days)[-RECENT_DAYS:]
+        facts = [fact for iso in reversed(days) for fact in self.memory.days[iso].facts]
+        names = dict.fromkeys(it.entity for it in facts if it.entity_type == "specific")
+        threads = [self.say("thread.name", name=name) for name in list(names)[:MOST_NAMES]]
+        return [*threads, self.say("thread.today"), self.say("thread.other")][:3]
 
     def greeting(self) -> str:
         """Return the companion's first words to somebody new."""

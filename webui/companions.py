@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import nullcontext
+import hashlib
+import tempfile
 from dataclasses import asdict
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -30,8 +30,7 @@ from siliconfriend.person.companions import (
 )
 
 from .backend import PARAMETER, PICTURE, Backend, Visit
-from .carrying import uploaded
-from .components import LABELS, button, field, fills, gr, make_view, sheet, shown
+from .components import Event, button, field, file_field, opener, sheet, shown
 from .words import plain, quiet
 
 EXPORT = "/companions/export"
@@ -42,95 +41,83 @@ PICTURE_HEADERS = {
 }
 LINES = {"called": 1, "persona": 8, "speaking_style": 3, "greeting": 3, "others": 3}
 """The texts of a character, and how many lines their fields have."""
-Shown = tuple[dict[str, Any], str]  # by the view, and the name of the open companion
 
 
-def lay_out(backend: Backend) -> None:
-    """Put the panel into the column that is open."""
-    view = make_view("companions", elem_id="companions")
-    with gr.Row():
-        cards = [".png", ".json", ".charx"]
-        upload = gr.UploadButton(LABELS("card"), file_types=cards, elem_id="companion-import")
-        picture = gr.UploadButton(
-            LABELS("picture"), file_types=["image"], visible=False, elem_id="companion-picture"
-        )
-    opened, none = gr.State(""), gr.State()
-
-    def listen(events: list[Any], handle: Callable[..., Shown], given: Any = none) -> None:
-        def call(visit: Visit, event: object, file: str | None, name: str) -> Any:
-            with uploaded(file) if file else nullcontext(event) as asked:
-                value, opened_now = handle(visit, asked, name)
-            if opened_now != name:
-                value["goto"] = "companions"
-            return value, opened_now, gr.update(visible=bool(opened_now))
-
-        fills(backend, [view, opened, picture], events, call, [given, opened])
-
-    listen([view.select], show)
-    listen([view.click, view.submit], act)
-    listen([upload.upload], take_in, upload)
-    listen([picture.upload], _put_picture, picture)
+def view(visit: Visit, event: Event) -> dict[str, Any]:
+    """Show the gallery, or the companion that the address names; do what a button or a form says."""
+    name = event.get("open", "")
+    if event["event"] == "select":
+        return show(visit, name)
+    return act(visit, event, name)
 
 
-def show(visit: Visit, _event: object, name: str, told: str = "") -> Shown:
-    """Show the companion that is open, or the gallery, and tell a sentence."""
-    html = _editor(visit, name) if name else _gallery(visit)
-    return shown(html, status=told), name
+def card_view(visit: Visit, event: Event) -> dict[str, Any]:
+    """Show the dialog that takes in a card or a picture, of the companion that ``id`` names if any."""
+    _may_edit(visit)
+    name, is_picture = event["id"], event["act"] == "picture"
+    if event["event"] != "submit":
+        kinds = "image/*" if is_picture else ".png,.json,.charx"
+        body = file_field(visit.say("companions.file"), kinds, event["act"])
+        key = "labels.picture" if is_picture else "labels.card"
+        return shown(sheet=sheet(visit, event["act"], name, visit.say(key), body, no="cancel"))
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / PurePath(event.get("file_name") or "file").name
+        file.write_bytes(event.get("file") or b"")
+        if is_picture:
+            visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
+            return shown("", status=visit.say("companions.saved"))
+        return shown("", status=take_in(visit, file, name))
 
 
-def act(visit: Visit, event: dict[str, Any], name: str) -> Shown:
+def show(visit: Visit, name: str, told: str = "") -> dict[str, Any]:
+    """Show a companion, or without a name the gallery, and tell a sentence."""
+    is_open = name and _is_editor(visit) and visit.backend.companions.exists(name)
+    return shown(_editor(visit, name) if is_open else _gallery(visit), status=told)
+
+
+def act(visit: Visit, event: Event, name: str) -> dict[str, Any]:
     """Do what a button or a form says; deleting opens a dialog."""
     verb, identifier, fields = event["act"], event["id"], event.get("fields", {})
-    if verb == "back":
-        return show(visit, {}, "")
     _may_edit(visit)
     if verb in ("delete", "delete-entry") and "fields" not in event:
-        return shown(sheet=_delete_sheet(visit, verb, identifier)), name
-    companions, told = visit.backend.companions, ""
-    if verb == "bring":
-        _create(visit, identifier, is_sample=True)
-    elif verb == "edit":
-        name = identifier
-        if not companions.exists(name):
-            _create(visit, name)
-    elif verb == "delete":
+        return shown(sheet=_delete_sheet(visit, verb, identifier))
+    companions = visit.backend.companions
+    if verb in ("edit", "new", "bring"):
+        typed = fields.get("name", "") if verb == "new" else identifier
+        created = _create(visit, typed, is_sample=verb == "bring")
+        return shown(goto="#/companions" if verb == "bring" else _editor_address(created))
+    if verb == "delete":
         companions.delete(identifier)
-        told, name = visit.say("companions.deleted", name=identifier), ""
-    elif verb == "delete-entry":
+        told = visit.say("companions.deleted", name=identifier)
+        return shown(_gallery(visit), status=told, goto="#/companions")
+    if verb == "delete-entry":
         timezone, now = visit.backend.settings.timezone, visit.person.now()
         with companions.edit_lore(name, timezone, now) as edit:
             edit.add(Erase((identifier,)))
-        told = visit.say("companions.entry_deleted")
+        return show(visit, name, visit.say("companions.entry_deleted"))
+    if verb == "texts":
+        given = {key: fields.get(key, "").strip() for key in LINES}
+        given["other_greetings"] = given.pop("others").split("\n\n")
+        companions.edit(name, lambda character: character.with_texts(visit.language, given))
     else:
-        told = visit.say("companions.saved")
-        if verb == "new":
-            name = _create(visit, fields.get("name", ""))
-        elif verb == "texts":
-            given = {key: fields.get(key, "").strip() for key in LINES}
-            given["other_greetings"] = given.pop("others").split("\n\n")
-            companions.edit(name, lambda it: it.with_texts(visit.language, given))
-        elif verb == "entry":
-            _add_entry(visit, name, clean(fields.get("text", "")).strip())
-    return show(visit, {}, name, told)
+        _add_entry(visit, name, clean(fields.get("text", "")).strip())
+    return show(visit, name, visit.say("companions.saved"))
 
 
-def take_in(visit: Visit, file: Path, name: str) -> Shown:
-    """Take in a card, a lorebook or a file of lore.
+def _editor_address(name: str) -> str:
+    return f"#/companions?open={quote(name)}"
 
-    It goes to the companion that is open if one is, else to a new one of the name it says.
+
+def take_in(visit: Visit, file: Path, name: str) -> str:
+    """Take in a card, a lorebook or a file of lore; return a sentence about what it brought.
+
+    It goes to the companion of a name, or without one to a new one of the name that the file says.
     """
-    _may_edit(visit)
     done = import_companion_file(visit.backend.bank, file, name=name or None, is_new=not name)
     told = visit.say("companions.imported", name=done.name, entries=done.facts + done.events)
     if done.ignored:
         told += " " + visit.say("companions.ignored", names=", ".join(done.ignored))
-    return show(visit, {}, name, told)
-
-
-def _put_picture(visit: Visit, file: Path, name: str) -> Shown:
-    _may_edit(visit)
-    visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
-    return show(visit, {}, name)
+    return told
 
 
 def _is_editor(visit: Visit) -> bool:
@@ -175,7 +162,7 @@ def _gallery(visit: Visit) -> str:
     hint = visit.say("companions.new_hint")
     name = field("name", visit.say("companions.new_name"), hint=hint, more="required")
     return (
-        f"{gallery}<div class='sf-acts'>{bring}</div>"
+        f"{gallery}<div class='sf-acts'>{bring}{opener(visit.say('labels.card'), 'card')}</div>"
         f"<details data-part='new'><summary>{visit.html('companions.new')}</summary>"
         f'<form data-act="new">{name}<button class="sf-button">'
         f"{visit.html('companions.create')}</button></form></details>"
@@ -194,7 +181,11 @@ def _card(visit: Visit, name: str) -> str:
         talk = visit.html("companions.talk", name=called)
         acts = f'<a class="sf-button sf-primary" href="{link}">{talk}</a>'
     if _is_editor(visit):
-        acts += button(visit.say("companions.edit", name=called), "edit", name)
+        label = visit.say("companions.edit", name=called)
+        if visit.backend.companions.exists(name):
+            acts += f'<a class="sf-button" href="{_editor_address(name)}">{plain(label)}</a>'
+        else:
+            acts += button(label, "edit", name)
     return (
         f'<li class="sf-companion"{is_current}>{_portrait(visit, name)}<div>'
         f"<h2>{plain(called)}</h2>{current}<blockquote>{plain(greeting)}</blockquote>"
@@ -228,9 +219,11 @@ def _editor(visit: Visit, name: str) -> str:
         for form in ("json", *(["picture"] if companions.card(name)[1] else ()))
     )
     delete = visit.say("companions.delete", name=called)
+    files += opener(visit.say("labels.card"), "card", name)
+    files += opener(visit.say("labels.picture"), "card", name, act="picture")
     files += button(delete, "delete", name, "sf-button sf-danger")
     return (
-        f"{button(visit.say('companions.back'), 'back')}"
+        f'<p><a href="#/companions">{visit.html("companions.back")}</a></p>'
         f'<div class="sf-companion">{_portrait(visit, name)}<div><h2>{plain(called)}</h2>'
         f"{quiet(visit.say('companions.written_in'))}</div></div>"
         f'<form data-act="texts">{fields}<div class="sf-acts">'
@@ -249,13 +242,30 @@ def _delete_sheet(visit: Visit, verb: str, identifier: str) -> str:
     return sheet(visit, verb, identifier, visit.say(key, name=identifier), body, "sure")
 
 
+def _pattern(name: str) -> str:
+    """Return a picture whose colours and tiles come from a name alone."""
+    digest = hashlib.sha256(name.encode()).digest()
+    hue = digest[0] * 360 // 256
+    tiles = "".join(
+        f'<rect x="{x * 16}" y="{y * 16}" width="16" height="16"/>'
+        for y in range(5)
+        for x in range(5)
+        if digest[1 + y * 3 + min(x, 4 - x)] & 1  # the right half mirrors the left
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 96 96"><rect x="-8" y="-8" width="96" '
+        f'height="96" fill="hsl({hue} 45% 88%)"/><g fill="hsl({hue} 45% 38%)">{tiles}</g></svg>'
+    )
+
+
 def companion_routes(backend: Backend) -> list[BaseRoute]:
     """Return the routes of pictures and of cards that are taken along."""
 
     def picture(request: Request) -> Response:
-        path = backend.companions.card(clean_name(request.query_params.get("name", "")))[1]
+        name = clean_name(request.query_params.get("name", ""))
+        path = backend.companions.card(name)[1] if backend.companions.exists(name) else None
         if path is None:
-            return Response(status_code=404)
+            return Response(_pattern(name), media_type="image/svg+xml", headers=PICTURE_HEADERS)
         return FileResponse(path, media_type="image/png", headers=PICTURE_HEADERS)
 
     def export(request: Request) -> Response:

@@ -1,84 +1,33 @@
-"""Gradio, kept private, the page's components of ``gr.HTML``, and the forms that they show."""
+"""What a view shows, and the buttons, menus and forms in it."""
 
 from __future__ import annotations
 
-import json
-import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.texts import area
 
 from .backend import Backend, Visit
-from .static import address, icon
+from .static import icon
 from .words import plain, quiet, shortened
 
-# Before the first import: else Gradio looks up hosts on the internet.
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-
-import gradio as gr
-
-__all__ = ["gr"]  # the other modules import it from here
-LABELS: Any = gr.I18n(
-    en=dict(area("web", "en")["labels"]), **{"zh-CN": dict(area("web", "cn")["labels"])}
-)
-"""The labels of Gradio's parts; Gradio chooses by the language that the page says it speaks."""
+Event = dict[str, Any]
+"""An event of a view: its ``event`` (``select``, ``click`` or ``submit``), ``act`` and ``id`` of what
+was pressed, ``fields`` of a form, ``live`` fields such as a search, ``since`` and ``until`` of the
+days that are drawn, the parameters of the address, and the ``file`` of a form that uploads one."""
+Answer = dict[str, Any] | Iterator[dict[str, Any]]
+View = Callable[[Visit, Event], Answer]
+"""Handles the events of a view; an iterator tells the steps of something long."""
 
 
-def _component(template: str, script: str, *arguments: object, **how: Any) -> Any:
-    start = (
-        f"import(new URL('{address(script)}', document.baseURI)).then((script) => "
-        f"script.start({{element, trigger, watch, props}}, ...{json.dumps(arguments)}));"
-    )
-    return gr.HTML(html_template=template, js_on_load=start, apply_default_css=False, **how)
-
-
-def make_talk() -> Any:
-    """Make the talk, which ``talk.js`` draws from the stream of :mod:`webui.talk`."""
-    return _component('<section class="talk"></section>', "talk.js", elem_id="talk")
-
-
-def make_view(panel: str, *, main: bool = True, **how: Any) -> Any:
-    """Make HTML that a panel shows, with what is done in it; its value is that of :func:`shown`.
-
-    Its events, one after the other: of a ``main`` view ``select``, when its panel is shown, the memory
-    has changed or something in the row above it; ``click`` on what has ``data-act``, with ``act`` and
-    ``id``; ``submit`` of a form, with ``act``, ``id`` and ``fields``. Each brings the parameters of
-    the address, and as ``since`` and ``until`` the first and the last day that are drawn.
-    """
-    template = '<div class="sf-view"></div><div class="sf-status" role="status"></div>'
-    return _component(template, "view.js", panel, main, elem_classes="sf-view-block", **how)
-
-
-def fills(
-    backend: Backend,
-    outputs: Sequence[Any],
-    listeners: Sequence[Any],
-    handle: Callable[..., Any],
-    inputs: Sequence[Any] = (),
-    **how: Any,
-) -> None:
-    """Fill a view and other parts by ``handle(visit, event, *values of inputs)`` at events.
-
-    It returns a value of :func:`shown`, with more outputs a tuple that begins with one, or yields
-    several; an error of ours is shown as its words.
-    """
-
-    def call(event: gr.EventData, request: gr.Request, *values: Any) -> Iterator[Any]:
-        told = event._data if isinstance(event._data, dict) else {}
-        try:
-            filled = handle(backend.visit(request), told, *values)
-            yield from filled if isinstance(filled, Iterator) else (filled,)
-        except SiliconFriendError as error:
-            refused = shown(status=error.message(backend.language_of(request)))
-            more = [gr.skip()] * (len(outputs) - 1)
-            yield (refused, *more) if more else refused
-
-    # None is dropped, no program is offered it, and nothing covers what it fills.
-    usual = {"trigger_mode": "multiple", "api_visibility": "private", "show_progress": "hidden"}
-    gr.on(list(listeners), call, list(inputs), list(outputs), **(usual | how))
+def answers(backend: Backend, request: Any, view: View, event: Event) -> Iterator[dict[str, Any]]:
+    """Yield what a view shows after an event; an error of ours is shown as its words."""
+    try:
+        told = view(backend.visit(request), event)
+        yield from (told,) if isinstance(told, dict) else told
+    except SiliconFriendError as error:
+        yield shown(status=error.message(backend.language_of(request)))
 
 
 def shown(
@@ -92,11 +41,12 @@ def shown(
     """Return what a view shows.
 
     Args:
-        html: in the place of what is shown; None leaves it.
+        html: replaces what is shown, and closes a dialog; None leaves both.
         status: a sentence that is told for some seconds.
-        undo: who asks, and what brings back what was before, for ``undo``.
-        sheet: HTML of a form in a dialog, which closes when its answer has ``html``.
-        goto: id of the element to go to.
+        undo: the visit and the state to restore, for an ``undo`` button.
+        sheet: HTML of a form in a dialog, or of its next step.
+        goto: id of the element to scroll to, an address within the page such as ``#/memories``,
+            or ``./`` to load it again.
     """
     return {
         "html": html,
@@ -118,6 +68,11 @@ def button(
     )
 
 
+def opener(label: str, view: str, identifier: str = "", *, act: str = "open") -> str:
+    """Return a button anywhere in the page that opens the dialog of a view."""
+    return button(label, act, identifier, more=f'data-view="{view}"')
+
+
 def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
     """Return a button that opens what can be done with a memory."""
     verbs, name = tuple(acts), visit.html("talk.menu", words=shortened(words, 40))
@@ -131,19 +86,27 @@ def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
 
 
 def progress(done: int, total: int, words: str) -> str:
-    """Return how far something is, in words and as a bar."""
+    """Return the progress of something, in words and as a bar."""
     bar = f'max="{max(total, 1)}" value="{done}" aria-label="{plain(words)}"'
     return f"{quiet(words)}<progress {bar}></progress>"
 
 
-def sheet(visit: Visit, act: str, identifier: str, title: str, body: str, yes: str) -> str:
-    """Return a form for a dialog; ``yes`` is the key of the button that does ``act``."""
-    no, kind = ("keep", "sf-danger") if yes == "sure" else ("cancel", "sf-primary")
+def sheet(
+    visit: Visit, act: str, identifier: str, title: str, body: str, yes: str = "", no: str = ""
+) -> str:
+    """Return a form for a dialog; ``yes`` and ``no`` are the keys of its buttons' labels.
+
+    Without ``yes`` it can only be closed.
+    """
+    kind = "sf-danger" if yes == "sure" else "sf-primary"
+    no = no or ("keep" if yes == "sure" else "cancel" if yes else "shell.close")
+    heading = title and f'<h2 id="sf-sheet-title">{plain(title)}</h2>'
+    submit = yes and f'<button class="sf-button {kind}" value="yes">{visit.html(yes)}</button>'
     return (
         f'<form data-act="{act}" data-id="{plain(identifier)}">'
-        f'<h2 id="sf-sheet-title">{plain(title)}</h2>{body}<div class="sf-acts">'
+        f'{heading}{body}<div class="sf-acts">'
         f'<button class="sf-button" value="cancel" formnovalidate>{visit.html(no)}</button>'
-        f'<button class="sf-button {kind}" value="yes">{visit.html(yes)}</button></div></form>'
+        f"{submit}</div></form>"
     )
 
 
@@ -157,3 +120,21 @@ def field(
         return f'<label>{plain(label)}{told}<input {given} value="{plain(value)}"></label>'
     area = f'<textarea {given} rows="{lines}">{plain(value)}</textarea>'
     return f"<label>{plain(label)}{told}{area}</label>"
+
+
+def choices(
+    name: str, legend: str, options: Iterable[tuple[str, str]], chosen: str = "", more: str = ""
+) -> str:
+    """Return radio buttons of ``(value, label)``, of which one is chosen, or none yet."""
+    ticks = "".join(
+        f'<label class="sf-check"><input type="radio" name="{name}" value="{plain(value)}" '
+        f"{more}{' checked' if value == chosen else ''}><span>{plain(label)}</span></label>"
+        for value, label in options
+    )
+    return f"<fieldset><legend>{plain(legend)}</legend>{ticks}</fieldset>"
+
+
+def file_field(label: str, kinds: str, act: str) -> str:
+    """Return a field for one file, which a dialog keeps through its steps; choosing one does ``act``."""
+    given = f'type="file" name="file" accept="{kinds}" data-sends="{act}" required'
+    return f'<label data-part="file">{plain(label)}<input class="sf-input" {given}></label>'

@@ -1,6 +1,6 @@
 """Check requests to the page: hosts, sites, sizes, log-in, and the owners of Gradio's sessions.
 
-Gradio has routes for programs, files and streams that anyone could read; they are refused here.
+Gradio has routes for programs, files and streams that anyone could read; they are not served.
 """
 
 from __future__ import annotations
@@ -25,21 +25,19 @@ from .log_in import PATHS, YEAR, LogIn
 from .static import PREFIX as OWN_FILES
 from .words import LANGUAGE_COOKIE, say
 
-API = "/gradio_api/"
-FREE = frozenset(("/theme.css", "/favicon.ico", f"{API}app_id", f"{API}startup-events"))
-"""Paths that are served before log-in, the same for all."""
-PAGES = frozenset((*PATHS, "/logout", "/config", *FREE))
-ASSETS = ("/assets/", "/static/", "/svelte/", OWN_FILES)
-"""Beginnings of the addresses of files that are the same for everybody."""
-OWN = ("/talk/", "/companions/", "/export")
-JOIN, STREAM, UPLOAD = f"{API}queue/join", f"{API}queue/data", f"{API}upload"
-HEARTBEAT = f"{API}heartbeat/"
-EVENTS = frozenset((JOIN, STREAM, UPLOAD, f"{API}upload_progress"))
+API, PANELS = "/gradio_api/", "/panels"
+"""Prefix of Gradio's routes, and the path of its own page, from which the scripts take the panels."""
+PAGES = frozenset((*PATHS, "/logout", "/session", "/manifest.webmanifest", PANELS))
+ASSETS = (OWN_FILES, "/assets/", "/static/", "/svelte/", "/theme.css")
+"""Prefixes of the paths of files that are the same for everybody, and are served before log-in."""
+OWN = ("/talk/", "/views/", "/companions/", "/export")
+JOIN, STREAM, HEARTBEAT = f"{API}queue/join", f"{API}queue/data", f"{API}heartbeat/"
+UPLOADS = ("/views/import", "/views/card")
 
 MOST_BYTES = 8 * 2**20
 LONGEST_FORM = 8 * 2**10
 MOST_UPLOADED = 64 * 2**20
-"""The longest upload; ten years of memories, as exported, have some 40 MB."""
+"""Most bytes of an upload; ten years of memories, as exported, have some 40 MB."""
 MOST_OWNERS = 10_000
 KEPT = f"Max-Age={YEAR}; Path=/; SameSite=lax"
 
@@ -73,7 +71,7 @@ class Guard:
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            most = {UPLOAD: MOST_UPLOADED, **dict.fromkeys(PATHS, LONGEST_FORM)}
+            most = dict.fromkeys(UPLOADS, MOST_UPLOADED) | dict.fromkeys(PATHS, LONGEST_FORM)
             limited = RequestBodyLimitMiddleware(self._answer, most.get(scope["path"], MOST_BYTES))
 
             async def sending(message: Any) -> None:
@@ -83,7 +81,7 @@ class Guard:
                         headers.setdefault(name, value)
                     if scope["path"].startswith(OWN_FILES) and message["status"] == 200:
                         headers["cache-control"] = "public, max-age=31536000, immutable"
-                    elif not (scope["path"] in FREE or scope["path"].startswith(ASSETS)):
+                    elif not scope["path"].startswith(ASSETS):
                         headers.setdefault("cache-control", "no-store")
                     if (chosen := QueryParams(scope["query_string"]).get("language")) in LANGUAGES:
                         headers.append("set-cookie", f"{LANGUAGE_COOKIE}={chosen}; {KEPT}")
@@ -96,7 +94,7 @@ class Guard:
         language = self._backend.language_of(connection)
         try:
             self._check(connection, path)
-            if path in FREE or path.startswith(ASSETS):
+            if path.startswith(ASSETS):
                 await self._app(scope, receive, send)
                 return
             user = await self._log_in.user(connection)
@@ -117,7 +115,7 @@ class Guard:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
     def _check(self, connection: HTTPConnection, path: str) -> None:
-        if not (path in EVENTS | PAGES or path.startswith((HEARTBEAT, *ASSETS, *OWN))):
+        if not (path in PAGES | {JOIN, STREAM} or path.startswith((HEARTBEAT, *ASSETS, *OWN))):
             raise HTTPException(404, "refused_path")
         if "view" in connection.query_params or "deep_link" in connection.query_params:
             raise HTTPException(404, "refused_path")

@@ -64,6 +64,42 @@ def growing_html(words: str) -> str:
     return _clean(_parser().render(_settled(words), {"grows": True}))
 
 
+class Growing:
+    """The HTML of a reply as it grows: each block is parsed for good once the next has begun.
+
+    Attributes:
+        key: of the exchange.
+        length: of the words that were drawn last.
+    """
+
+    def __init__(self, key: str, *, is_plain: bool = False) -> None:
+        self.key, self.length = key, 0
+        self._is_plain = is_plain
+        self._settled, self._blocks, self._sent = 0, 0, 0
+
+    def draw(self, words: str) -> tuple[int, str]:
+        """Return the number of blocks that stay as they were sent, and the HTML of those after."""
+        self.length = len(words)
+        if self._is_plain:
+            return 0, plain_html(words)
+        stays, begin = self._blocks, self._settled
+        lines = words[begin:].split("\n")
+        starts = [
+            token.map[0]
+            for token in _parser().parse("\n".join(lines))
+            if token.map
+            and token.level == 0
+            and token.nesting >= 0
+            and token.map[0] < len(lines) - 1
+        ]
+        settled = ""
+        if len(starts) > 1:
+            settled = "\n".join(lines[: starts[-1]]) + "\n"
+            self._settled += len(settled)
+            self._blocks += len(starts) - 1
+        return stays, reply_html(settled) * bool(settled) + growing_html(words[self._settled :])
+
+
 def plain_html(words: str) -> str:
     """Return the HTML of a reply whose signs are the person's own: as they were typed."""
     return words and f'<p class="md-plain">{escapeHtml(words)}</p>'

@@ -1,10 +1,10 @@
-"""The memories panel: by day, found by words or meaning, put right, let go, taken in and out."""
+"""The memories panel: by day, found by words or meaning, corrected, let go, taken in and out."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any, get_args
 
 import msgspec
@@ -13,76 +13,82 @@ from siliconfriend.control.edit import Action, Before
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
-from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.knowledge import Fact
+from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
-from siliconfriend.recall.dates import find_dates
 
-from .backend import Backend, Visit
-from .carrying import lay_out_files
-from .components import LABELS, button, field, fills, gr, make_view, menu, sheet, shown
+from .backend import Visit
+from .components import Event, button, choices, field, menu, sheet, shown
+from .curve import draw_spark
+from .importing import draw_files
+from .markdown import plain_html, reply_html
+from .search import FOUND, draw_found
 from .talk import erase_memory
 from .words import listed, marked, plain, quiet
 
 DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
-FOUND = 40
 MOST_MOODS = 2
-STATES = ("vivid", "faded", "archived", "forgotten", "pinned")
+STATES = ("all", "vivid", "faded", "archived", "forgotten", "pinned")
+Draw = Callable[[Visit, Event], dict[str, Any]]
 
 
-def lay_out(backend: Backend) -> None:
-    """Put the panel into the column that is open."""
-    with gr.Row(elem_classes="sf-filters"):
-        words = gr.Textbox("", label=LABELS("search"), placeholder=LABELS("search_hint"), scale=3)
-        states = [(LABELS(it), it) for it in ("all", *STATES)]
-        state = gr.Radio(states, value="all", label=LABELS("state"), show_label=False)
-    view = make_view("memories", elem_id="memories")
-    fill_and_act(backend, view, show, [words, state])
-    lay_out_files(backend)
+def view(visit: Visit, event: Event) -> dict[str, Any]:
+    """Show the panel, and do what is said in it."""
+    return respond(visit, event, show)
 
 
-def fill_and_act(
-    backend: Backend, view: Any, draw: Callable[..., dict[str, Any]], inputs: Sequence[Any] = ()
-) -> None:
-    """Fill a view by ``draw``, also when something was done with a memory in it."""
-
-    def handle(visit: Visit, event: dict[str, Any], *values: Any) -> dict[str, Any]:
-        if event["act"] == "more":
-            return draw(visit, event, *values)
-        told = act_on(visit, event)
-        if told["sheet"]:
-            return told
-        return {**told, "html": draw(replace(visit), {**event, "changed": True}, *values)["html"]}
-
-    fills(backend, [view], [view.select], draw, inputs)
-    fills(backend, [view], [view.click, view.submit], handle, inputs)
+def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
+    """Draw a view of memories, also after something was done with one of them."""
+    if event["event"] == "select" or event["act"] == "more":
+        return draw(visit, event)
+    told = act_on(visit, event)
+    if told["sheet"]:
+        return told
+    return {**told, "html": draw(replace(visit), {**event, "changed": True})["html"]}
 
 
-def show(visit: Visit, event: dict[str, Any], words: str, state: str) -> dict[str, Any]:
+def show(visit: Visit, event: Event) -> dict[str, Any]:
     """Show what is found, else the days: the newest, those from a day on, or more of them."""
+    files = draw_files(visit)
     if visit.memory is None:
-        return shown(quiet(visit.say("nobody_yet")))
+        return shown(quiet(visit.say("nobody_yet")) + files)
+    live = event.get("live", {})
+    words, state = live.get("words", "").strip(), live.get("state", "all")
     start, is_changed = event.get("since"), event.get("changed")
     has_jumped = event.get("day") and (start or not is_changed)
-    if words.strip() and not has_jumped:
-        return shown(_found(visit, words.strip(), state))
-    is_more = event.get("act") == "more"
-    if start and (is_more or is_changed):
+    if words and not has_jumped:
+        return shown(_filters(visit, words, state) + _found(visit, words, state) + files)
+    drawn, goto = draw_days(visit, event, state)
+    return shown(_filters(visit, words, state) + drawn + files, goto=goto)
+
+
+def draw_days(visit: Visit, event: Event, state: str = "all") -> tuple[str, str]:
+    """Return the days that an event asks for, and the id of the one to go to, if any."""
+    start, is_more = event.get("since"), event.get("act") == "more"
+    if start and (is_more or event.get("changed")):
         more, newest = DAYS_AT_ONCE if is_more else 0, start if event.get("day") else ""
-        return shown(_days(visit, state, newest, event["until"], more))
+        return _days(visit, state, newest, event["until"], more), ""
     start = event.get("day", "")
     if start:
-        days = visit.memory.days
-        start = max((it for it in days if it <= start), default=min(days, default=""))
-    return shown(_days(visit, state, start, NEVER, DAYS_AT_ONCE), goto=start and f"day-{start}")
+        days = visit.known.days
+        start = max((iso for iso in days if iso <= start), default=min(days, default=""))
+    return _days(visit, state, start, NEVER, DAYS_AT_ONCE), start and f"day-{start}"
+
+
+def _filters(visit: Visit, words: str, state: str) -> str:
+    hint = plain(visit.say("labels.search_hint"))
+    more = f'type="search" placeholder="{hint}" autocomplete="off"'
+    search = field("words", visit.say("labels.search"), words, more=more)
+    states = [(name, visit.say(f"labels.{name}")) for name in STATES]
+    ticks = choices("state", visit.say("labels.state"), states, state)
+    return f'<form data-live="" data-part="filters" class="sf-filters">{search}{ticks}</form>'
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     """Do what a button says, and what the dialog says that erasing and putting right open."""
     name, identifier, fields = event["act"], event["id"], event.get("fields")
     if name == "undo":
-        visit.person.undo(msgspec.json.decode(identifier, type=Before))
+        _undo(visit, identifier)
         visit.talk.changed()
         return shown(status=visit.say("done.undo"))
     if name in get_args(Action):
@@ -92,21 +98,46 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
     is_erasing = name == "erase"
     if fields is None:
         return shown(sheet=(_erase_sheet if is_erasing else _edit_sheet)(visit, identifier))
-    told = erase_memory(visit, identifier) if is_erasing else _correct(visit, identifier, fields)
-    return shown(status=told)
+    if is_erasing:
+        return shown(status=erase_memory(visit, identifier))
+    return _correct(visit, identifier, fields)
 
 
-def _correct(visit: Visit, identifier: str, fields: Mapping[str, str]) -> str:
+def _correct(visit: Visit, identifier: str, fields: Mapping[str, str]) -> dict[str, Any]:
     words = fields.get("words", "").strip()
     if not words:
         raise UsageError("edit_words", id=identifier)
     record = visit.known.find(identifier)
+    before = {"id": identifier, **_words_of(visit, identifier)}
     if isinstance(record, Turn):
         visit.person.edit(identifier, query=words, response=fields.get("response", ""))
     else:
         visit.person.edit(identifier, text=words)
     visit.talk.changed()
-    return visit.say("corrected" if record is None else "done.edit")
+    told = visit.say("corrected" if record is None else "done.edit")
+    return shown(status=told, undo=(visit, json.dumps(before)))
+
+
+def _undo(visit: Visit, state: str) -> None:
+    """Take back an action, or a correction by the words that stood there before."""
+    before = json.loads(state)
+    if isinstance(before.get("words"), str):
+        parts = ("query", "response") if "response" in before else ("text",)
+        given = (before["words"], before.get("response", ""))
+        visit.person.edit(before["id"], **dict(zip(parts, given, strict=False)))
+    else:
+        visit.person.undo(msgspec.json.decode(state, type=Before))
+
+
+def _words_of(visit: Visit, identifier: str) -> dict[str, str]:
+    """Return the words of a memory or a part of the portrait by the names of their fields."""
+    record = visit.known.find(identifier)
+    if isinstance(record, Turn):
+        return {"words": record.query, "response": record.response}
+    part = record or visit.person.portrait().get(identifier)
+    if part is None:
+        raise UsageError("memory_unknown", id=identifier)
+    return {"words": part.text}
 
 
 def _erase_sheet(visit: Visit, identifier: str) -> str:
@@ -118,15 +149,11 @@ def _erase_sheet(visit: Visit, identifier: str) -> str:
 
 
 def _edit_sheet(visit: Visit, identifier: str) -> str:
-    record = visit.known.find(identifier)
-    if isinstance(record, Turn):
-        body = field("words", visit.say("words"), record.query, lines=4)
-        body += field("response", visit.say("reply_words"), record.response, lines=4)
-    else:
-        part = record or visit.person.portrait().get(identifier)
-        if part is None:
-            raise UsageError("memory_unknown", id=identifier)
-        body = field("words", visit.say("right_words"), part.text, lines=4)
+    words = _words_of(visit, identifier)
+    is_turn = "response" in words
+    body = field("words", visit.say("words" if is_turn else "right_words"), words["words"], lines=4)
+    if is_turn:
+        body += field("response", visit.say("reply_words"), words["response"], lines=4)
     return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
 
 
@@ -203,7 +230,7 @@ def _card(
     said = record.query if isinstance(record, Turn) else record.text
     words = f"<p>{marked(said, terms or ())}</p>"
     if isinstance(record, Turn) and record.response:
-        words += f'<p class="sf-reply">{marked(record.response, terms or ())}</p>'
+        words += f'<div class="sf-reply">{_reply(record, terms)}</div>'
     below = "".join(
         f'<li data-memory="{derived.memory.id}">{_meta(visit, derived)}<p>{plain(derived.memory.text)}</p>'
         f"{_menu(visit, derived)}</li>"
@@ -212,12 +239,20 @@ def _card(
     below = below and f'<ul class="sf-made">{below}</ul>'
     kept = row.prospect.retention
     kept = 1.0 if kept is None or record.trace.pinned else kept
+    head = draw_spark(visit, row) + _meta(visit, row, dated=terms is not None) + _menu(visit, row)
     return (
         f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
-        f'style="--sf-retention:{kept:.2f}">'
-        f'<div class="sf-head">{_meta(visit, row, dated=terms is not None)}{_menu(visit, row)}</div>'
+        f'style="--sf-retention:{kept:.2f}"><div class="sf-head">{head}</div>'
         f'<div class="sf-fades">{words}</div>{below}</article>'
     )
+
+
+def _reply(turn: Turn, terms: Iterable[str] | None) -> str:
+    """Return the companion's words: with marks where something was searched, else as in the talk."""
+    if terms:
+        return f"<p>{marked(turn.response, terms)}</p>"
+    draw = plain_html if turn.replied_by == OFFLINE else reply_html
+    return f'<div class="md-block">{draw(turn.response)}</div>'
 
 
 def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
@@ -227,12 +262,15 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
         told += [f"{record.time.astimezone(row.zone):%H:%M}"] if record.time else []
     else:
         told.append(visit.say(f"kinds.{kind_of(record)}"))
-    if outlook.retention is not None and outlook.state != "archived" and not record.trace.pinned:
+    is_alive = outlook.state in ("vivid", "faded") and not record.trace.pinned
+    if outlook.retention is not None and is_alive:
         told.append(visit.say("vivid", kept=round(100 * outlook.retention)))
     if isinstance(record, Turn) and record.unkept:
         told.append(visit.say("fate_unkept"))
     elif record.trace.pinned:
         told.append(visit.say("fate_pinned"))
+    elif outlook.state == "forgotten":
+        told.append(visit.say("fate_forgotten"))
     elif outlook.state == "archived" and outlook.archived_on:
         told.append(visit.say("fate_archived", day=visit.day(outlook.archived_on)))
     elif outlook.state == "vivid" and outlook.dims_on:
@@ -243,15 +281,8 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
 
 
 def _found(visit: Visit, words: str, state: str) -> str:
-    """Return what is found, best first; where the words name a day, a link to it stands above."""
-    days = [date.fromisoformat(it) for it in visit.known.days]
-    named = find_dates(words, now=visit.now, zone=visit.zone, days=days)
-    link = "".join(
-        f'<p><a href="#/memories?day={it.last}">{visit.html("go_to_day", day=visit.day(it.last))}</a></p>'
-        for it in named[:1]
-    )
-    rows = visit.person.search(words, top=FOUND if state == "all" else None)
-    rows = tuple(it for it in rows if _lets(it, state))[:FOUND]
-    terms = {words, *tokenize(words)}
-    cards = "".join(_card(visit, it, terms=terms) for it in rows)
-    return link + (cards or quiet(visit.say("none_found")))
+    """Return what is found, best first; a memory put away is found only among those put away."""
+    wanted = None if state in ("all", "pinned") else state
+    rows = visit.person.search(words, state=wanted, top=FOUND if state == "all" else None)
+    rows = tuple(row for row in rows if _lets(row, state))[:FOUND]
+    return draw_found(visit, words, rows, lambda row, terms: _card(visit, row, terms=terms))

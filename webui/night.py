@@ -1,64 +1,84 @@
-"""The night panel: what the last nights did, and one's own night now."""
+"""What the last nights did, on top of "Your story", and one's own night now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
+from threading import BoundedSemaphore
 from typing import Any
 
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import NightReports
-from siliconfriend.texts import Language
+from siliconfriend.texts import Language, area
 
-from .backend import Backend, Visit, steps_of
-from .components import LABELS, fills, gr, make_view, progress, shown
+from .backend import Visit, steps_of
+from .components import Event, button, progress, shown
 from .words import counted, listed, plain, quiet, say
 
 SHOWN_NIGHTS = 7
-NIGHTS_AT_ONCE = 2
+AT_ONCE = BoundedSemaphore(2)
+"""Nights that are run from the page at the same time; others wait."""
 
 
-def lay_out(backend: Backend) -> None:
-    """Put the panel into the column that is open."""
-    gr.Markdown(LABELS("night_about"))
-    run = gr.Button(LABELS("night_run"), variant="primary", elem_id="night-run")
-    with gr.Accordion(LABELS("night_more"), open=False):
-        today = gr.Checkbox(label=LABELS("night_today"))
-        large = gr.Checkbox(label=LABELS("night_large"))
-    done = make_view("night", main=False, elem_id="night-progress")
-    nights = make_view("night", elem_id="nights")
-    fills(backend, [nights], [nights.select], show)
-    how = {"concurrency_limit": NIGHTS_AT_ONCE, "trigger_mode": "once"}
-    fills(backend, [done, nights], [run.click], run_steps, [today, large], **how)
+def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
+    """Show the last nights, or run one's own now."""
+    return shown(draw(visit)) if event["event"] == "select" else run_steps(visit, event["live"])
 
 
-def show(visit: Visit, _event: dict[str, Any]) -> dict[str, Any]:
-    """Show the last nights."""
+def draw(visit: Visit, told: str = "") -> str:
+    """Return the last night with the button that runs one, and those before it folded away."""
     reports = NightReports(visit.backend.installation)
-    kept = reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ()
-    nights = ""
-    for report in kept:
-        moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
-        told = join_sentences(list(_story(report["users"][0], visit.language)))
-        title = f"{plain(visit.day(moment.date()))} {moment:%H:%M}"
-        nights += f'<article class="sf-night"><h2>{title}</h2><p>{plain(told)}</p></article>'
-    return shown(nights or quiet(visit.say("no_reports")))
+    nights = [
+        _draw_night(visit, it)
+        for it in (reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ())
+    ]
+    last = "".join(nights[:1]) or quiet(visit.say("no_reports"))
+    before = "".join(nights[1:])
+    if before:
+        before = f"<details data-part='before'><summary>{visit.html('night.before')}</summary>{before}</details>"
+    ticks = "".join(
+        f'<label class="sf-check"><input type="checkbox" name="{name}"><span>{visit.html(f"labels.night_{name}")}</span></label>'
+        for name in ("today", "large")
+    )
+    more = f'<form data-live="">{quiet(visit.say("labels.night_about"))}{ticks}</form>'
+    return (
+        f'<div id="nights">{last}</div>{told}<div class="sf-acts">'
+        f"{button(visit.say('labels.night_run'), 'night', kind='sf-button', more='id=night-run')}</div>"
+        f"<details data-part='more'><summary>{visit.html('labels.night_more')}</summary>{more}</details>{before}"
+    )
 
 
-def run_steps(visit: Visit, _event: object, today: bool, large: bool) -> Iterator[Any]:
+def _draw_night(visit: Visit, report: Mapping[str, Any]) -> str:
+    moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
+    told = join_sentences(list(_story(report["users"][0], visit.language)))
+    title = visit.html("night.title", day=visit.day(moment.date()), time=f"{moment:%H:%M}")
+    return f'<article class="sf-night"><h2>{title}</h2><p>{plain(told)}</p></article>'
+
+
+def run_steps(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Run the night in a thread of its own, which a closed tab does not end; yields its steps."""
 
-    def draw(what: str, done: int, total: int) -> Any:
-        words = visit.say("night_step", what=what, done=done, total=total)
-        return shown(progress(done, total, words)), gr.skip()
+    def step(what: str, done: int, total: int) -> dict[str, Any]:
+        stage = what.rpartition(": ")[2]
+        words = area("web", visit.language)["night"]["steps"].get(stage, visit.say("night.step"))
+        return shown(
+            draw(
+                visit,
+                progress(done, total, visit.say("night_step", what=words, done=done, total=total)),
+            )
+        )
 
-    options = NightOptions(today=today, allow_large=large)
-    yield shown(quiet(visit.say("night_begins"))), gr.skip()
-    yield from steps_of(lambda tell: visit.person.night(options, progress=tell), draw)
+    def run(tell: Callable[..., None]) -> None:
+        with AT_ONCE:
+            visit.person.night(options, progress=tell)
+
+    options = NightOptions(today="today" in live, allow_large="large" in live)
+    yield shown(draw(visit, quiet(visit.say("night_begins"))))
+    yield from steps_of(run, step)
     visit.talk.changed()
-    yield shown(quiet(visit.say("night_over"))), show(replace(visit), {})
+    yield shown(draw(replace(visit)), status=visit.say("night_over"))
 
 
 def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 A reply belongs to the talk. Any tab of the person can follow it, a second message waits in line,
 and only the person stops it. Whoever follows a talk is woken at each change and compares
-:attr:`Talk.version` and the words of :attr:`Talk.running` with what it drew.
+:attr:`Conversation.version` and the words of :attr:`Conversation.running` with what it drew.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Exchange:
                 self.lease.give_back()
 
 
-class Talk:
+class Conversation:
     """One person's talk with one companion; safe between threads.
 
     Attributes:

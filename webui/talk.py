@@ -19,14 +19,19 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
-from .lines import (
+from .components import button, opener
+from .exchanges_html import (
     draw_exchange,
     draw_exchanges,
+    first_new,
     is_answered_elsewhere,
     newest_turns,
     read_exchanges,
 )
+from .markdown import Growing
 from .replies import Exchange
+from .sample import sample_name
+from .words import quiet
 
 PREFIX = "/talk/"
 LINES = 40
@@ -145,19 +150,22 @@ async def follow(
     """Yield the talk as server-sent events.
 
     ``talk``: all exchanges, each its key and, if it is another than before, its HTML; at first
-    what a tab shows once. ``line``: the exchange whose reply is under way, with its next words.
+    what a tab shows once. ``line``: key of the exchange whose reply is under way, the number of blocks of it
+    that stay, and the HTML of those after them; the whole exchange where that number is -1.
 
     Args:
         visit: who follows.
         tab: that follows; what is off the record elsewhere is left out.
         most: at most so many exchanges.
-        seen: id of the last turn that was seen before the tab was loaded.
+        seen: id of the last turn that was seen before the tab was loaded; empty for all of them.
         is_loaded: it was loaded just now; else it goes on.
     """
     loop, woken, talk = asyncio.get_running_loop(), asyncio.Event(), visit.talk
     installation = visit.backend.installation
-    version, drawn, state = -1, 0, None
+    version, state = -1, None
     sent: dict[str, str] = {}
+    new: str | None = None  # key of the first exchange since the last visit, as of the first look
+    growing = Growing("")
 
     def wake() -> None:
         loop.call_soon_threadsafe(woken.set)
@@ -168,17 +176,25 @@ async def follow(
             woken.clear()
             running = talk.running
             if version != talk.version:
-                version, drawn, visit = talk.version, 0, replace(visit)
-                told, items = await run_in_threadpool(_draw, visit, tab, most, seen)
+                version, growing, visit = talk.version, Growing(""), replace(visit)
+                told, items, new = await run_in_threadpool(_draw, visit, tab, most, seen, new)
                 if is_loaded:
                     told["opening"] = await run_in_threadpool(_opening, visit)
                     is_loaded = False
-                changed = [(it, "" if sent.get(it) == html else html) for it, html in items.items()]
+                lines = [
+                    (key, "" if sent.get(key) == html else html) for key, html in items.items()
+                ]
                 sent = items
-                yield ServerSentEvent(event="talk", data={**told, "lines": changed})
-            elif running and running.is_for(tab) and len(running.response) != drawn:
-                drawn, line = len(running.response), [running.key, draw_exchange(visit, running)]
-                yield ServerSentEvent(event="line", data=line)
+                yield ServerSentEvent(event="talk", data={**told, "lines": lines})
+            elif running and running.is_for(tab) and len(running.response) != growing.length:
+                if growing.key != running.key:
+                    growing = Growing(running.key, is_plain=running.is_plain)
+                is_first = not growing.length
+                place, html = await run_in_threadpool(growing.draw, running.response)
+                if is_first:  # the bubble with it, in which there were dots
+                    html = await run_in_threadpool(draw_exchange, visit, running)
+                data = [running.key, -1 if is_first else place, html]
+                yield ServerSentEvent(event="line", data=data)
                 await asyncio.sleep(DRAW_INTERVAL)
                 continue
             try:
@@ -193,17 +209,32 @@ async def follow(
         talk.wakers.discard(wake)
 
 
-def _draw(visit: Visit, tab: str, most: int, seen: str) -> tuple[dict[str, Any], dict[str, str]]:
+def _draw(
+    visit: Visit, tab: str, most: int, seen: str, new: str | None
+) -> tuple[dict[str, Any], dict[str, str], str]:
     exchanges, is_more = read_exchanges(visit, tab, most)
+    if new is None:
+        new = first_new(exchanges, seen)
     own = visit.talk.exchanges
     is_busy = any(it.state in ("running", "waiting") for it in own)
     taken = [it.key for it in own]
     told = {"earlier": is_more, "busy": is_busy, "taken": taken, "opening": None}
-    return told, draw_exchanges(visit, exchanges, seen)
+    return told, draw_exchanges(visit, exchanges, new), new
 
 
 def _opening(visit: Visit) -> dict[str, Any]:
-    """Return what a tab shows once, when it is loaded: what could be said, and who hears it."""
+    """Return what a tab shows once, when it is loaded: what could be said, or how to begin."""
     visit.prepare()
     is_new = visit.memory is None or not any(visit.memory.days)
-    return {"chips": visit.chips(), "model": visit.backend.hears(visit.language) if is_new else ""}
+    return {"chips": visit.chips(), "start": _start(visit) if is_new else ""}
+
+
+def _start(visit: Visit) -> str:
+    """Return what the empty page offers beside the box: a look at the sample, and a model."""
+    hears = visit.backend.hears(visit.language)
+    name = sample_name(visit.language)
+    look = opener(visit.say("sample.open", name=name), "sample")
+    if hears:
+        return f"{quiet(hears)}<div class='sf-acts'>{look}</div>"
+    choose = button(visit.say("model.choose_one"), "choose", more='data-view="model"')
+    return f"{quiet(visit.say('model.offline'))}<div class='sf-acts'>{look}{choose}</div>"

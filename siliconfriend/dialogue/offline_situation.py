@@ -126,7 +126,8 @@ class Situation:
         if before is not None:
             words = f"{excerpt(before.query)} … {words}"
             used.append(Used(before.id, 0.0))
-        used.append(Used(memory.id, recalled.score, recalled.parts, recalled.retention))
+        ranked = (recalled.score, recalled.parts, recalled.retention, recalled.is_likely)
+        used.append(Used(memory.id, *ranked))
         return self.written(memory, key, words), tuple(used)
 
     def written(self, memory: Memory, key: str, words: str) -> str:

@@ -62,7 +62,8 @@ def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
     rest = [name for name in names if name not in (person, companion)]
     if not companion and len(rest) > 1:
         if is_only:
-            raise UsageError("import_group", count=len(names), names=_listed(names))
+            shown: dict[str, object] = {"count": len(names), "names": _listed(names)}
+            raise Undecided("import_group", "other", tuple(rest), **shown)
         chat.is_group = True
         return False
     chat.person, chat.companion = person, companion or (rest[0] if rest else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
@@ -32,7 +32,7 @@ from siliconfriend.models.base import (
 )
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person import Person
-from siliconfriend.person.views import Deleted, PersonSummary
+from siliconfriend.person.views import Deleted, Imported, PersonSummary
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from siliconfriend.characters.companions import Companions
     from siliconfriend.characters.entries import Entry
     from siliconfriend.control.erasure.erase import Resumed
+    from siliconfriend.importers.messages import Options
     from siliconfriend.installation.installation import Installation
     from siliconfriend.memory.store import MemoryStore
     from siliconfriend.night.person_night import NightOptions
@@ -259,25 +260,22 @@ class MemoryBank:
         )
 
     def import_file(
-        self, path: Path, name: str, companion: str, language: Language, *, dry_run: bool = False
-    ) -> tuple[int, Collection[str]]:
+        self, path: Path, options: Options, companion: str, language: Language, *, dry_run: bool
+    ) -> Imported | ImportReport:
         """Import a person's talks from another program's export, else their part of a file of ours.
 
-        ``language`` is that of a person who is new. Returns how many turns are new, and the ISO
-        days to which they belong. UnreadableFile: it is no such file, or holds nothing of them.
+        ``options.user`` is the person, ``language`` that of a person who is new.
+
+        Raises:
+            Undecided: something that only the person knows, which another try can say in ``options``.
+            UnreadableFile: it is no such file, or holds nothing of them.
         """
-        from siliconfriend.importers.messages import Options
         from siliconfriend.importers.reading import is_foreign
 
         if is_foreign(path):
-            person = self.person(name, companion)
-            options = Options(name, me=name, zone=person.zone)
-            taken = person.import_([path], options, dry_run=dry_run).taken
-            return taken.added, taken.dates
-        report = self.import_(
-            path.read_bytes(), only=name, language=language, companion=companion, dry_run=dry_run
-        )
-        return report.turns, report.people[0].dates
+            return self.person(options.user, companion).import_([path], options, dry_run=dry_run)
+        how: dict[str, Any] = {"language": language, "companion": companion, "dry_run": dry_run}
+        return self.import_(path.read_bytes(), only=options.user, **how)
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
         """Run the night of everyone or of those named; keywords and errors as :func:`run_night`."""

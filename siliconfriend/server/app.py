@@ -6,7 +6,6 @@ listens on this machine only.
 
 from __future__ import annotations
 
-import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
@@ -16,7 +15,6 @@ from importlib.util import find_spec
 from typing import Any
 
 import anyio.to_thread
-import uvicorn
 from fastapi import Depends, FastAPI, Security
 from fastapi.security import HTTPBearer
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
@@ -25,6 +23,7 @@ from starlette.requests import Request
 
 from siliconfriend import __version__
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.http_server import http_server, listen, url_of
 from siliconfriend.installation.accounts import MIN_OPERATOR_KEY, Keys
 from siliconfriend.models.base import second_sentence
 from siliconfriend.origins import LOOPBACK
@@ -114,30 +113,19 @@ def serve(
     """
     if not with_keys and host not in LOOPBACK:
         raise ConfigurationError("serve_only_loopback", host=host)
-    settings, listening = bank.settings, _listen(host, port)
+    settings, listening = bank.settings, listen(host, port)
     keys = _keys(bank, say) if with_keys else None
     app = create_app(bank, keys, host=host, mcp_only=mcp_only)
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
     threading.Thread(target=bank.preload, daemon=True).start()
-    shown = f"[{host}]" if ":" in host else host
     path = MCP_PATH if mcp_only else "/v1"
-    url = f"http://{shown}:{listening.getsockname()[1]}{path}"
+    url = url_of(listening, host) + path
     say(text("server", "listens_at", settings.language, url=url))
     model = bank.chat
     if model is not None:
         label = text("server", "model", settings.language, model=model.name, address=model.address)
         say(label + second_sentence(model, settings.language))
-    uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            use_colors=False,
-            server_header=False,
-            timeout_keep_alive=75,  # longer than clients keep their idle connections
-            timeout_graceful_shutdown=10,
-        )
-    ).run(sockets=[listening])
+    http_server(app).run(sockets=[listening])
 
 
 def _add_mcp(app: FastAPI, language: Language) -> None:
@@ -190,15 +178,3 @@ def _keys(bank: MemoryBank, say: Callable[[str], None]) -> Keys:
     if settings.operator_key and len(settings.operator_key) < least:
         say(text("server", "operator_key_short", settings.language, shortest=least))
     return keys
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Listen before the application is there: who reads the address may ask at once."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listening = socket.create_server((host, port), family=family)
-    except (OSError, TypeError) as error:  # a TypeError is of a host that no name can be
-        raise ConfigurationError("serve_port", host=host, port=port, cause=error) from error
-    # asyncio sets this only for sockets it opened itself; without it an answer waits 40 ms for an ACK.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
-    return listening

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
@@ -10,17 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from starlette.middleware import Middleware
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse
-from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import SiliconFriendError
-from siliconfriend.installation.accounts import Passwords
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
@@ -30,16 +25,11 @@ from siliconfriend.person.companions import read_sample
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
 from tests.webui.chromium import find_chromium
-from webui.app import launch
-from webui.backend import USER, Backend, Visit
-from webui.carrying import export_route
-from webui.companions import companion_routes
-from webui.guard import Guard
-from webui.lines import read_exchanges
-from webui.log_in import LogIn
-from webui.replies import Exchange, Talk
-from webui.static import static_route
-from webui.talk import talk_routes
+from webui.app import application, launch
+from webui.backend import Backend, Visit
+from webui.exchanges_html import read_exchanges
+from webui.panels import Panels
+from webui.replies import Conversation, Exchange
 
 ADA, BEN = "correct horse", "battery staple"
 PATIENCE = 30_000
@@ -98,7 +88,7 @@ class Served:
     bank: MemoryBank
     browser: Browser
     requests: list[str]
-    blocks: Any
+    page: Any
 
     def open(self, **how: Any) -> Page:
         """Open the page in a browser that was never there."""
@@ -145,15 +135,15 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
             for language in LANGUAGES:
                 name, person = read_sample(language)
                 bank.import_({name: person}, language=language)
-        blocks, url = launch(own, clock=clock, chat=chat, port=port, auth=auth, block=False)
-        opened.append(blocks)
-        return Served(url, bank, browser, [], blocks)
+        page, url = launch(own, clock=clock, chat=chat, port=port, auth=auth, block=False)
+        opened.append(page)
+        return Served(url, bank, browser, [], page)
 
     yield start
     for context in browser.contexts:
         context.close()
-    for blocks in opened:
-        blocks.close(verbose=False)
+    for page in opened:
+        page.close()
 
 
 class Tab:
@@ -175,9 +165,14 @@ class Tab:
         return Visit(self.backend, Scope.of(self.person), "en")
 
     @property
-    def talk(self) -> Talk:
+    def talk(self) -> Conversation:
         """Return the talk on the server."""
         return self.backend.talk(Scope.of(self.person))
+
+    def who(self) -> str:
+        """Return for whom the page is drawn; empty where it asks who somebody is."""
+        found = re.search(r'id="sf-who".*?<span>(.*?)</span>', self.http.get("/").text)
+        return found[1] if found else ""
 
     def post(self, path: str, **body: Any) -> Any:
         """Do something in the talk."""
@@ -212,18 +207,15 @@ class Tab:
 Open = Callable[..., Tab]
 
 
-def routes_of(backend: Backend, passwords: Passwords | None = None) -> FastAPI:
-    """Return the page's own routes behind its guard, without Gradio."""
+class NoPanels(Panels):
+    """Answers in the place of Gradio, which is not imported."""
 
-    async def who(request: Request) -> PlainTextResponse:
-        return PlainTextResponse(request.scope[USER])
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer."""
+        await PlainTextResponse("Gradio")(scope, receive, send)
 
-    own = [static_route(), export_route(backend)]
-    gradio = [Route("/config", who), Route("/gradio_api/queue/join", who, methods=["POST"])]
-    guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
-    routes = [*own, *talk_routes(backend), *companion_routes(backend), *gradio, Route("/", who)]
-    handlers = {SiliconFriendError: backend.refuse}
-    return FastAPI(routes=routes, middleware=[guard], exception_handlers=handlers)
+    def warm(self) -> None:
+        """Import nothing."""
 
 
 @pytest.fixture
@@ -240,7 +232,7 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
         passwords = (
             None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
         )
-        app = routes_of(backend, passwords)
+        app = application(backend, passwords, NoPanels(backend))
         http = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
         return Tab(backend, http, "" if auth else person)
 

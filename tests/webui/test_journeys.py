@@ -18,9 +18,9 @@ from tests.webui.axe import faults
 from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
 from webui import memories
 from webui.backend import Visit
-from webui.replies import Talk
+from webui.replies import Conversation
 
-PANELS = ("chat", "memories", "portrait", "fading", "night", "companions")
+PANELS = ("chat", "memories", "story", "companions")
 LEAST_TALK = 600
 """Pixels of a phone of 844 that are talk."""
 SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a, header a, a.sf-button, label:has(> input)")]
@@ -28,8 +28,6 @@ SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a
   .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
   .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
 """What can be touched and is smaller than 44 pixels."""
-TALKS = b"""{"user_name": "Maya", "character_name": "Robin"}
-{"name": "Maya", "is_user": true, "mes": "I sing.", "send_date": "2026-11-20T10:00:00Z"}"""
 LOOKS_AWAY = """() => { for (const value of [true, false]) {
   Object.defineProperty(document, "hidden", { value, configurable: true });
   dispatchEvent(new Event("visibilitychange"));
@@ -119,7 +117,7 @@ def test_messages_that_are_refused_come_back_before_a_draft(
         raise UsageError("talk_full", most=8)
 
     page = serve().begin("Nora", **DESKTOP)
-    monkeypatch.setattr(Talk, "say", refuse)
+    monkeypatch.setattr(Conversation, "say", refuse)
     say(page, "First.")
     say(page, "Second.")
     page.fill(".talk-box textarea", "A draft")
@@ -134,7 +132,7 @@ def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> N
     say(page, "First.")
     expect(page.locator("#chat .bot", has_text="I hear you.")).to_be_visible()
     port = urlsplit(served.url).port
-    served.blocks.close(verbose=False)
+    served.page.close()
     expect(page.locator(".talk-notice")).to_contain_text("connection is lost")
     say(page, "While you were away.")
     box = page.locator(".talk-box textarea")
@@ -166,14 +164,14 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     assert faults(page) == []
     page.click("button:has-text('Maya')")
     expect(page.locator("#chat .talk-day").first).to_be_visible()
-    expect(page.locator("#model")).to_contain_text("No model is set")
+    expect(page.locator("#model")).to_contain_text("No model")
     page.evaluate("window.isLoaded = true")  # a page loaded anew would forget its companion
     for panel in PANELS:
         go(page, panel)
         expect(page.locator(f"#panel-{panel}")).to_be_visible()
         if panel != "chat":
             expect(page.locator(f"#panel-{panel} .sf-view > *").first).to_be_visible()
-        if panel == "night":
+        if panel == "story":
             page.click("#night-run")
             expect(page.locator("#nights .sf-night")).to_be_visible()
         assert faults(page) == [], panel
@@ -206,13 +204,13 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     page.click("dialog .sf-danger")
     expect(page.locator("#memories .sf-status")).to_contain_text("searched")
     expect(page.locator("#memories")).not_to_contain_text(words)
-    page.click("#carrying .label-wrap")
-    talks = {"name": "Robin.jsonl", "mimeType": "text/plain", "buffer": TALKS}
-    page.locator("#carrying [type=file]").set_input_files(talks)
-    page.click("#import-preview [data-act=import]")
-    expect(page.locator("#memories")).to_contain_text("I sing.")
-    go(page, "fading")
-    expect(page.locator("#curves g")).to_have_count(3)
+    page.locator(".sf-spark").first.click()
+    expect(page.locator("dialog[open] .sf-plot")).to_be_visible()
+    assert faults(page) == []
+    page.locator("dialog[open] [type=range]").press("ArrowRight")
+    expect(page.get_by_role("dialog")).to_contain_text("In 31 days")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -280,20 +278,13 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["viewport"]["width"], panel
     page.locator("#sf-nav a[data-panel=memories]").tap()
-    page.locator("#panel-memories [data-testid=textbox]").fill("今天")  # without a key, as pasted
+    page.locator("#panel-memories [name=words]").fill("今天")  # without a key, as pasted
     expect(page.locator("#memories mark").first).to_have_text("今天")
     page.locator("#sf-nav a[data-panel=companions]").tap()
     page.locator(".sf-companion").get_by_role("button").first.tap()
-    night = "rgb(38, 34, 32)"  # else Gradio's white, under the light letters of the night
-    expect(page.locator("form[data-act=texts] textarea").first).to_have_css(
-        "background-color", night
-    )
-    assert faults(page) == []
-    expect(page.get_by_label("搜索").first).to_be_attached()
-    wrong = {"name": "a.exe", "mimeType": "text/plain", "buffer": b"x"}
-    page.locator("#panel-companions [type=file]").first.set_input_files(wrong)
-    expect(page.locator(".toast-message-text")).to_contain_text("没有收下这个文件")
-    expect(page.locator(".toast-body")).to_have_css("opacity", "1")
+    night = "rgb(38, 34, 32)"  # else white, under the light letters of the night
+    words = page.locator("form[data-act=texts] textarea").first
+    expect(words).to_have_css("background-color", night)
     assert faults(page) == []
     page.locator("#sf-language").tap()
     expect(page.locator("html")).to_have_attribute("lang", "en")
@@ -303,14 +294,14 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
     """Each sees their own words alone, also in one browser after the other."""
     served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Noted."), auth=auth)
     page = served.open(**DESKTOP)
-    page.goto(f"{served.url}#/night")
+    page.goto(f"{served.url}#/story")
     for name, password, words in (("Ada", ADA, "Zanzibar"), ("Ben", BEN, "Quartzite")):
         page.fill("#username", name)
         page.fill("#password", password)
         page.press("#password", "Enter")
         expect(page.locator("#sf-who")).to_contain_text(name)
         if name == "Ada":
-            expect(page.locator("#panel-night")).to_be_visible()
+            expect(page.locator("#panel-story")).to_be_visible()
         go(page, "chat")
         say(page, f"My word is {words}.")
         expect(page.locator("#chat .bot", has_text="Noted.")).to_be_visible()
@@ -321,4 +312,5 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
         other = "Quartzite" if words == "Zanzibar" else "Zanzibar"
         assert other not in page.content()
         page.click("#sf-who")
+        page.click("#sf-leave")
         expect(page.locator("#password")).to_be_visible()

@@ -23,7 +23,7 @@ STOP = """(goal) => {
   const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
   const seen = { left: box.left - wide, right: box.right + wide, top: box.top - wide, bottom: box.bottom + wide };
   let fault = style.outlineStyle === "solid" ? "" : "no ring";
-  for (let around = ring.parentElement; around?.closest("#sf-main"); around = around.parentElement) {
+  for (let around = ring.parentElement; around?.closest("#sf-main") && !ring.closest(":popover-open"); around = around.parentElement) {
     const room = around.getBoundingClientRect();
     const is_cut = seen.left < room.left || seen.right > room.right || seen.top < room.top || seen.bottom > room.bottom;
     if (getComputedStyle(around).overflowY !== "visible" && is_cut) fault = "cut off";
@@ -33,7 +33,7 @@ STOP = """(goal) => {
 }"""
 """Looks at what is in focus: whether it is the goal, and what keeps somebody from seeing it."""
 
-PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, input, textarea, summary):not([tabindex='-1'])")]
+PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, input:not([type=radio]:not(:checked)), textarea, summary):not([tabindex='-1'])")]
   .filter((it) => (it.closest(panel) || !it.closest("#sf-main")) && it.checkVisibility() && !window.stops.has(it))
   .map((it) => it.outerHTML.slice(0, 90))"""
 
@@ -61,9 +61,8 @@ def go(page: Page, panel: str) -> None:
     """Open a panel by its link, and wait until it is filled."""
     page.focus(f"#sf-nav [data-panel={panel}]")
     page.keyboard.press("Enter")
-    expect(page.locator(f"#panel-{panel} .sf-view > *").first).to_be_visible()
-    if panel == "chat":
-        expect(page.locator(".talk-line").first).to_be_visible()
+    filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
+    expect(filled.first).to_be_visible()
     page.focus("#sf-main")
 
 
@@ -92,10 +91,11 @@ def test_every_panel_is_used_by_keyboard(serve: Serve, size: dict[str, Any]) -> 
     page.keyboard.press("Enter")
     expect(page.locator(".talk-line").first).to_be_visible()
     go(page, "chat")
-    press(page, "[data-act=choose]")
-    expect(page.locator("dialog [name=choice]").first).to_be_focused()
+    press(page, "#model button")
+    expect(page.locator("dialog [name=kind]").first).to_be_focused()
+    assert faults(page) == []
     page.keyboard.press("Escape")
-    expect(page.locator("[data-act=choose]")).to_be_focused()
+    expect(page.locator("#model button")).to_be_focused()
     go(page, "memories")
     card = page.locator(".sf-card").first
     press(page, ".sf-card .sf-menu", "[data-act=pin]")
@@ -108,32 +108,35 @@ def test_every_panel_is_used_by_keyboard(serve: Serve, size: dict[str, Any]) -> 
     page.keyboard.press("Shift+Tab")
     press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog .sf-danger")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#memories .sf-menu:focus")).to_have_count(1)
+    expect(page.locator("#memories .sf-card :focus")).to_have_count(1)
     go(page, "memories")
-    tab(page, "[data-testid=textbox]")
+    tab(page, "#memories [name=words]")
     page.keyboard.type("Harrow")
     expect(page.locator("#memories mark").first).to_be_visible()
-    press(page, "input[value=pinned]")
+    tab(page, "input[value=all]")
+    page.keyboard.press("ArrowLeft")
     expect(page.locator("#memories .sf-card")).to_have_count(0)
     expect(page.locator("input[value=pinned]")).to_be_focused()
-    press(page, ".label-wrap")
-    expect(page.locator(".label-wrap:focus")).to_have_attribute("aria-expanded", "true")
-    expect(page.locator("#files a")).to_have_count(2)
+    press(page, "#carrying > summary")
+    expect(page.locator("#carrying a")).to_have_count(2)
+    press(page, "#carrying [data-view=import]")
     page.on("filechooser", lambda _: None)  # before it is asked for
-    tab(page, "#import")
+    expect(page.locator("dialog [type=file]")).to_be_focused()
     with page.expect_file_chooser():
         page.keyboard.press("Enter")
-    go(page, "fading")
-    left = page.locator("#curves b").inner_text()
-    tab(page, "[type=range]")
-    page.keyboard.press("ArrowRight")
-    expect(page.locator("#curves b")).not_to_have_text(left)
-    go(page, "night")
+    page.keyboard.press("Escape")
+    go(page, "story")
     press(page, "#night-run")
     expect(page.locator("#nights .sf-night")).to_be_visible()
     expect(page.locator("#night-run")).to_be_focused()
+    press(page, "#story .sf-spark")
+    expect(page.locator("dialog [type=range]")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("dialog[open]")).to_contain_text("31")
+    page.keyboard.press("Escape")
+    expect(page.locator("#story .sf-spark:focus")).to_have_count(1)
     go(page, "companions")
-    press(page, "[data-act=edit]", "[data-act=back]", "summary")
+    press(page, "[data-act=edit]", "#companions p > a", "summary")
     page.focus("#sf-language")
     page.keyboard.press("Enter")
     expect(page.locator("html")).to_have_attribute("data-panel", "companions")

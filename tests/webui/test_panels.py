@@ -9,10 +9,22 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.errors import UsageError
 from siliconfriend.texts import LANGUAGES
-from tests.webui.conftest import Open, Tab
-from webui import carrying, companions, components, fading, memories, model, night, portrait
+from tests.webui.conftest import ADA, Open, Tab
+from webui import (
+    companions,
+    components,
+    curve,
+    importing,
+    memories,
+    model_choice,
+    night,
+    sample,
+    story,
+    talk,
+    you,
+)
 from webui.backend import Visit
 
 
@@ -30,12 +42,18 @@ def first(tab: Tab) -> str:
     return next(tab.visit.person.turns()).id
 
 
+def show(visit: Visit, event: dict[str, Any], words: str = "", state: str = "all") -> Any:
+    """Show the memories panel after an event, with what stands in its search."""
+    live = {"words": words, "state": state}
+    return memories.view(visit, {"event": "select", "live": live, **event})
+
+
 def click(tab: Tab, act: str, identifier: str) -> dict[str, Any]:
     return memories.act_on(tab.visit, {"act": act, "id": identifier})
 
 
 def test_days_stand_newest_first_with_mood_and_words_as_typed(tab: Tab) -> None:
-    html = memories.show(tab.visit, {}, "", "all")["html"]
+    html = show(tab.visit, {})["html"]
     assert html.index("2026-11-20") < html.index("2026-11-03") < html.index("2026-11-01")
     assert "I planted &lt;b&gt;beans&lt;/b&gt;." in html
     assert "sf-mood" in html
@@ -44,28 +62,28 @@ def test_days_stand_newest_first_with_mood_and_words_as_typed(tab: Tab) -> None:
 def test_many_days_come_a_few_at_once(tab: Tab) -> None:
     for day in range(1, 29):
         tab.visit.person.add("Something.", at=f"2026-10-{day:02}")
-    html = memories.show(tab.visit, {}, "", "all")["html"]
+    html = show(tab.visit, {})["html"]
     assert html.count("data-day") == memories.DAYS_AT_ONCE
     asked = {"act": "more", "since": "2026-10-28", "until": "2026-10-22"}
-    more = memories.show(tab.visit, asked, "", "all")["html"]
+    more = show(tab.visit, asked)["html"]
     assert 'data-day="2026-10-22"' in more
     assert 'data-day="2026-10-12"' in more
     assert 'data-day="2026-10-11"' not in more
-    jumped = memories.show(tab.visit, {"day": "2026-10-05"}, "", "all")
+    jumped = show(tab.visit, {"day": "2026-10-05"})
     assert 'data-day="2026-10-05"' in jumped["html"]
     assert f'id="{jumped["goto"]}"' in jumped["html"]
     drawn = {"changed": True, "since": "2026-10-05", "until": "2026-10-04"}
-    assert "2026-11-20" in memories.show(tab.visit, drawn, "", "all")["html"]
+    assert "2026-11-20" in show(tab.visit, drawn)["html"]
     jump = {**drawn, "day": "2026-10-05"}
-    assert memories.show(tab.visit, jump, "", "all")["html"].count("data-day") == 2
-    assert "data-day" not in memories.show(tab.visit, {"day": ""}, "beans", "all")["html"]
-    assert "data-day" not in memories.show(tab.visit, drawn, "beans", "all")["html"]
+    assert show(tab.visit, jump)["html"].count("data-day") == 2
+    assert "data-day" not in show(tab.visit, {"day": ""}, words="beans")["html"]
+    assert "data-day" not in show(tab.visit, drawn, words="beans")["html"]
 
 
 def test_a_search_marks_what_it_finds_and_says_so_where_nothing_is(tab: Tab) -> None:
-    assert "<mark>beans</mark>" in memories.show(tab.visit, {}, "beans", "all")["html"]
-    assert "<mark" not in memories.show(tab.visit, {}, "volcano", "archived")["html"]
-    assert "?day=2026-11-03" in memories.show(tab.visit, {}, "beans on 3 November", "all")["html"]
+    assert "<mark>beans</mark>" in show(tab.visit, {}, words="beans")["html"]
+    assert "<mark" not in show(tab.visit, {}, words="volcano", state="archived")["html"]
+    assert "?day=2026-11-03" in show(tab.visit, {}, words="beans on 3 November")["html"]
 
 
 @pytest.mark.parametrize("act", ["pin", "forget", "restore", "unkeep"])
@@ -83,7 +101,7 @@ def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
     assert asked["html"] is None
     told = memories.act_on(tab.visit, {"act": "erase", "id": first(tab), "fields": {}})
     assert "searched" in told["status"]
-    assert "beans" not in memories.show(tab.visit, {}, "", "all")["html"]
+    assert "beans" not in show(tab.visit, {})["html"]
     home = tab.backend.settings.home
     assert not [it for it in home.rglob("*") if it.is_file() and b"beans" in it.read_bytes()]
 
@@ -104,24 +122,29 @@ def test_an_id_that_is_none_changes_nothing(tab: Tab, act: str) -> None:
         click(tab, act, "turn-of-somebody-else")
 
 
+def upload(visit: Visit, data: bytes, act: str = "look", name: str = "x", **fields: str) -> Any:
+    """Send a file to the dialog of the import; return the last of what it shows."""
+    event = {"event": "submit", "act": act, "id": "", "fields": fields, "live": {}}
+    told = importing.view(visit, {**event, "file": data, "file_name": name})
+    return told if isinstance(told, dict) else list(told)[-1]
+
+
 def test_a_memory_goes_out_and_comes_in_with_a_preview(tab: Tab, open_tab: Open) -> None:
     data = tab.http.get("/export?form=native").content
     tab.backend.bank.delete("Ada")
-    assert "3" in carrying.preview(tab.visit, data)
+    told = upload(tab.visit, data, name="mine.json")
+    assert "3 exchanges" in told["sheet"], told["status"]
+    assert 'data-act="bring"' in told["sheet"]
     assert not tab.visit.person.is_known()
-    assert carrying._import(tab.visit, {}, data)["status"]
+    assert upload(tab.visit, data, "bring")["status"]
     assert len(list(tab.visit.person.turns())) == 3
-    other = open_tab(person="Ben")
-    with pytest.raises(UnreadableFile):
-        carrying.preview(other.visit, data)
+    refused = upload(open_tab(person="Ben").visit, data)
+    assert "Ada" in refused["status"]
+    assert 'data-act="bring"' not in refused["sheet"]
 
 
-def test_an_upload_leaves_no_copy(tmp_path: Path) -> None:
-    path = tmp_path / "upload"
-    path.write_bytes(b"x")
-    with carrying.uploaded(str(path)) as uploaded:
-        assert uploaded.read_bytes() == b"x"
-    assert not path.exists()
+def test_a_file_that_cannot_be_read_is_named_as_its_owner_names_it(tab: Tab) -> None:
+    assert "notes.txt is empty" in upload(tab.visit, b"", name="C:/x/notes.txt")["status"]
 
 
 def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
@@ -134,53 +157,74 @@ def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
         }
     }
     tab.backend.bank.import_(bank)
-    html = portrait.portrait(tab.visit)
+    html = story.portrait(tab.visit)
     assert html.index("Fond of boats.") < html.index("Days at sea.")
     event = {"act": "edit", "id": "overall_personality", "fields": {"words": "Fond of hens."}}
     assert memories.act_on(tab.visit, event)["status"]
-    assert "Fond of hens." in portrait.portrait(tab.visit)
+    assert "Fond of hens." in story.portrait(tab.visit)
 
 
-def test_three_curves_differ_and_the_slider_tells_of_a_day_to_come(tab: Tab) -> None:
-    now = fading.show(tab.visit, {}, 0)["html"]
-    later = fading.show(tab.visit, {}, 60)["html"]
-    assert now.count("<g class") == later.count("<g class") == 3
+def test_a_curve_opens_from_its_memory_and_tells_of_a_day_to_come(tab: Tab) -> None:
+    assert (
+        f'data-view="curve" data-act="open" data-id="{first(tab)}"' in show(tab.visit, {})["html"]
+    )
+    now, later = (
+        curve.view(tab.visit, {"id": first(tab), "live": {"days": days}})["sheet"]
+        for days in ("0", "60")
+    )
+    assert "sf-line" in now
     assert now != later
 
 
-def test_a_night_tells_its_steps_and_then_what_it_did(tab: Tab) -> None:
-    steps = list(night.run_steps(tab.visit, {}, False, False))
+def test_a_night_tells_its_steps_in_the_pages_language_and_then_what_it_did(tab: Tab) -> None:
+    visit = replace(tab.visit, language="cn")
+    steps = list(night.view(visit, {"event": "click", "live": {}}))
     assert len(steps) >= 3
-    assert "sf-night" in steps[-1][1]["html"]
-    assert "sf-night" in night.show(tab.visit, {})["html"]
+    assert not any("Ada" in step["html"] for step in steps)
+    assert "sf-night" in steps[-1]["html"]
+    assert "sf-night" in night.view(tab.visit, {"event": "select"})["html"]
 
 
-def test_a_companion_is_made_written_and_deleted(tab: Tab, tmp_path: Path) -> None:
+def do(visit: Visit, act: str, identifier: str = "", opened: str = "", **fields: str) -> Any:
+    """Press a button or send a form of the companions' panel."""
+    event = {"event": "submit", "act": act, "id": identifier, "open": opened}
+    return companions.view(visit, {**event, "fields": fields} if fields else event)
+
+
+def take_in(visit: Visit, act: str, data: bytes, name: str = "") -> Any:
+    """Send a card or a picture."""
+    event = {"event": "submit", "act": act, "id": name, "file": data, "file_name": "a.json"}
+    return companions.card_view(visit, event)
+
+
+def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
     visit = tab.visit
-    _, name = companions.act(visit, {"act": "new", "id": "", "fields": {"name": "Wren"}}, "")
-    fields = {"persona": "Keeps a lighthouse.", "greeting": "Come in, {person}."}
-    companions.act(visit, {"act": "texts", "id": "", "fields": fields}, name)
-    entry = {"text": "The lamp was lit in 1902."}
-    value, _ = companions.act(visit, {"act": "entry", "id": "", "fields": entry}, name)
+    assert do(visit, "new", name="Wren")["goto"] == "#/companions?open=Wren"
+    do(visit, "texts", opened="Wren", persona="Keeps a lighthouse.", greeting="Come in, {person}.")
+    value = do(visit, "entry", opened="Wren", text="The lamp was lit in 1902.")
     assert "The lamp was lit in 1902." in value["html"]
     entry_id = value["html"].split('data-act="delete-entry" data-id="')[1].split('"')[0]
-    event = {"act": "delete-entry", "id": entry_id, "fields": {}}
-    assert "1902" not in companions.act(visit, event, name)[0]["html"]
-    gallery, _ = companions.show(visit, {}, "")
-    assert "Come in, Ada." in gallery["html"]
+    event = {"event": "submit", "act": "delete-entry", "id": entry_id, "open": "Wren"}
+    assert "1902" not in companions.view(visit, {**event, "fields": {}})["html"]
+    assert "Come in, Ada." in companions.view(visit, {"event": "select"})["html"]
     card = tab.http.get("/companions/export?name=Wren&form=json")
     assert "Keeps a lighthouse." in card.text
-    companions.act(visit, {"act": "delete", "id": "Wren", "fields": {}}, "Wren")
+    event = {"event": "submit", "act": "delete", "id": "Wren", "fields": {}}
+    companions.view(visit, event)
     assert not tab.backend.companions.exists("Wren")
-    (tmp_path / "card").write_bytes(card.content)
-    assert companions.take_in(visit, tmp_path / "card", "")[1] == ""
+    assert take_in(visit, "open", card.content)["status"]
     assert tab.backend.companions.exists("Wren")
 
 
+def test_companions_without_a_picture_differ(tab: Tab) -> None:
+    drawn = [tab.http.get(f"/companions/picture?name={it}").text for it in ("Wren", "Moss", "Wren")]
+    assert drawn[0] == drawn[2] != drawn[1]
+
+
 def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
-    html = companions.show(tab.visit, {}, "")[0]["html"]
+    html = companions.view(tab.visit, {"event": "select"})["html"]
     sample = html.split('data-act="bring" data-id="')[1].split('"')[0]
-    companions.act(tab.visit, {"act": "bring", "id": sample}, "")
+    do(tab.visit, "bring", sample)
     assert tab.backend.companions.exists(sample)
 
 
@@ -188,28 +232,53 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
     tab = open_tab(auth=auth)
     tab.person = "Ada"
     with pytest.raises(UsageError):
-        companions.act(tab.visit, {"act": "new", "id": ""}, "")
+        do(tab.visit, "new", name="Wren")
     with pytest.raises(UsageError):
-        list(model.steps(tab.visit, {"choice": "offline"}))
+        list(model_choice.steps(tab.visit, {"kind": "server"}))
+    asked = {"event": "click", "act": "choose"}
+    assert "<input" not in model_choice.view(tab.visit, asked)["sheet"]
     tab.backend.settings = replace(tab.backend.settings, companion_editors="Ben, Ada")
     for person, is_named in (("Ada", True), ("Ben", True), ("Be", False)):
         tab.person = person
-        assert ('data-act="new"' in companions.show(tab.visit, {}, "")[0]["html"]) is is_named
+        assert (
+            'data-act="new"' in companions.view(tab.visit, {"event": "select"})["html"]
+        ) is is_named
 
 
-def test_a_model_is_tried_before_it_is_written_down(
+def choose(tab: Tab, **fields: str) -> dict[str, Any]:
+    """Send the dialog of the model; return the last of what it shows."""
+    told = model_choice.view(tab.visit, {"event": "submit", "act": "model", "fields": fields})
+    return list(told)[-1]
+
+
+def test_a_model_is_tried_before_it_is_written_down_and_can_be_taken_out(
     tab: Tab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What does not answer changes nothing; what does answers from then on."""
-    fields = {"choice": "other", "name": "m", "address": "http://127.0.0.1:9/v1", "key": ""}
-    failed = list(model.steps(tab.visit, fields))[-1]
+    """What does not answer changes nothing and keeps what was typed; what does answers from then."""
+    fields = {"kind": "server", "name": "m", "address": "http://127.0.0.1:9/v1", "key": ""}
+    failed = choose(tab, **fields)
     assert "127.0.0.1:9" in failed["status"]
+    assert "SILICONFRIEND" not in failed["status"]
+    assert (failed["html"], failed["sheet"], tab.backend.bank.chat) == (None, "", None)
+    monkeypatch.setattr(model_choice, "try_model", lambda _settings: (None, 0.1))
+    assert ">m<" in choose(tab, **fields)["html"]
+    assert tab.backend.bank.chat is not None
+    config = tab.backend.settings.home / "config.toml"
+    assert "http://127.0.0.1:9/v1" in config.read_text(encoding="utf-8")
+    assert (
+        "127.0.0.1:9" in model_choice.view(tab.visit, {"event": "click", "act": "choose"})["sheet"]
+    )
+    removed = model_choice.view(tab.visit, {"event": "click", "act": "remove"})
+    assert "No model" in removed["html"]
     assert tab.backend.bank.chat is None
-    monkeypatch.setattr(model, "try_model", lambda _settings: (None, 0.1))
-    done = list(model.steps(tab.visit, fields))[-1]
-    assert (done["html"], tab.backend.bank.chat is None) == ("", False)
-    written = (tab.backend.settings.home / "config.toml").read_text(encoding="utf-8")
-    assert "http://127.0.0.1:9/v1" in written
+    assert "127.0.0.1:9" not in config.read_text(encoding="utf-8")
+
+
+def test_nothing_is_fetched_that_nobody_chose(tab: Tab) -> None:
+    sheet = model_choice.view(tab.visit, {"event": "click", "act": "choose"})["sheet"]
+    assert "checked" not in sheet
+    with pytest.raises(UsageError):
+        choose(tab, kind="here")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -217,22 +286,41 @@ def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, langua
     new = Visit(tab.backend, tab.visit.scope.__class__.of("Neu"), language)
     assert len(new.chips()) == 3
     assert "Neu" in new.greeting()
-    assert "data-act" in model.line(new)
-    assert "local:" in model.choices(new)
+    assert 'data-view="sample"' in talk._start(new)
+    assert 'data-view="model"' in talk._start(new)
+    assert "sf-day" in sample.view(new, {})["sheet"]
 
 
-def test_an_error_of_a_handler_is_shown_as_its_words(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever else the handler fills stays as it is."""
-    heard: list[Any] = []
+def test_an_error_of_a_view_is_shown_as_its_words(tab: Tab) -> None:
+    request = SimpleNamespace(username="Ada", query_params={}, cookies={}, headers={})
 
-    def refuse(_visit: Visit, _event: object) -> None:
+    def refuse(_visit: Visit, _event: object) -> dict[str, Any]:
         raise UsageError("nothing_said")
 
-    monkeypatch.setattr(components.gr, "on", lambda _, call, *__, **___: heard.append(call))
-    components.fills(tab.backend, ["view", "state"], [], refuse)
-    request = SimpleNamespace(username="Ada", query_params={}, cookies={}, headers={})
-    ((shown, state),) = heard[0](SimpleNamespace(_data=None), request)
+    (shown,) = components.answers(tab.backend, request, refuse, {})
     assert shown["status"] == UsageError("nothing_said").message("en")
-    assert state == components.gr.skip()
+    assert shown["html"] is None
+
+
+def test_a_correction_can_be_taken_back(tab: Tab) -> None:
+    fields = {"words": "I planted peas.", "response": "Nice."}
+    told = memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
+    click(tab, told["undo"]["act"], told["undo"]["id"])
+    turn = next(tab.visit.person.turns())
+    assert (turn.query, turn.response) == ("I planted <b>beans</b>.", "I see.")
+
+
+def test_a_password_is_changed_by_who_knows_it(open_tab: Open, auth: Path) -> None:
+    tab = open_tab(auth=auth)
+    tab.person, passwords = "Ada", tab.backend.passwords
+    assert passwords is not None
+
+    def change(**fields: str) -> Any:
+        return you.view(tab.visit, {"event": "submit", "act": "password", "fields": fields})
+
+    for wrong in ({"password": "no"}, {"password": ADA, "new": "short", "again": "short"}):
+        with pytest.raises(UsageError):
+            change(**wrong)
+    assert change(password=ADA, new="new horse battery", again="new horse battery")["status"]
+    assert passwords.authenticate("Ada", "new horse battery")
+    assert not passwords.authenticate("Ada", ADA)

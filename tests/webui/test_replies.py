@@ -13,7 +13,7 @@ from siliconfriend.memory.knowledge import Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
-from webui.lines import best_memories
+from webui.exchanges_html import carrying_memories
 from webui.replies import Exchange
 
 
@@ -206,9 +206,11 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
     turns = [
         tab.visit.person.add(words, at=f"2026-11-0{day}").turn for day, words in enumerate(said, 1)
     ]
-    used = [Used(turn.id, score) for turn, score in zip(turns, (1, 5, 2, 4, 3), strict=True)]
-    told = best_memories(tab.visit, [*used, Used("gone", 9)])
-    assert [it.id for it, _ in told] == [turns[1].id, turns[3].id, turns[4].id]
+    scores = (1, 5, 2, 4, 3)
+    used = [Used(turn.id, it, is_likely=True) for turn, it in zip(turns, scores, strict=True)]
+    told = carrying_memories(tab.visit, [*used, Used("gone", 9, is_likely=True)])
+    assert [it.id for it in told] == [turns[1].id, turns[3].id, turns[4].id]
+    assert carrying_memories(tab.visit, [Used(turns[1].id, 5)]) == [], "near, and not meant"
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])

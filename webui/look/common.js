@@ -1,5 +1,8 @@
 // What the components share: elements, icons, keys, and the browser's storage.
 
+/** What the server says of the page: who it is for, with which companion, and its texts. */
+export const pageData = JSON.parse(document.getElementById("sf-main").dataset.page);
+
 /** An element with properties, listeners, attributes and children; words are never HTML. */
 export function make(tag, given = {}, ...children) {
   const made = document.createElement(tag);
@@ -46,7 +49,7 @@ export function morph(old, made) {
 
 /** Loads the page anew where nobody is logged in any more. */
 export async function checkLogIn(given) {
-  const { status } = given ?? (await fetch("./config", { method: "HEAD" }).catch(() => ({})));
+  const { status } = given ?? (await fetch("./session").catch(() => ({})));
   if (status === 401 || status === 403) location.reload();
 }
 

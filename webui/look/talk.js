@@ -1,17 +1,15 @@
 // The talk: what the server drew of it, and what is typed, sent.
 //
 // The stream brings what has changed in the talk, and the words of the running reply between.
-import { arrange, button, checkLogIn, copyWords, drawKey, morph, parse, recall, remember } from "./common.js";
+import { arrange, button, checkLogIn, copyWords, drawKey, fill, make, morph, pageData as data, parse, recall, remember } from "./common.js";
 
-const data = JSON.parse(document.getElementById("sf-main").dataset.page);
 const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
 
-export function start({ element }) {
-  const there = element.querySelector(".talk");
-  if (!there.childElementCount) new Talk(there);
-}
+const LONGEST = 100000;
+
+export const startTalk = (root) => new Talk(root);
 
 class Talk {
   constructor(root) {
@@ -31,12 +29,11 @@ class Talk {
     document.addEventListener("keydown", (event) => this.escape(event));
     this.list.addEventListener("click", ({ target, detail }) => {
       const act = target.closest("[data-act]");
-      if (act && detail < 2) this.do(act.dataset.act, act.closest("article")); // a double click is one
+      if (act && detail < 2) this.do(act.dataset.act, act.closest("article"), act); // a double click is one
     });
   }
 
   lay(root) {
-    root.append(document.getElementById("sf-talk").content.cloneNode(true));
     for (const it of root.querySelectorAll("[data-part]")) this[it.dataset.part] = it;
     this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
     this.earlier.onclick = () => this.showEarlier();
@@ -54,8 +51,25 @@ class Talk {
     this.area.addEventListener("input", () => this.typed());
     this.showRecord();
     this.wasAtEnd = true;
-    this.chat.addEventListener("scroll", () => (this.wasAtEnd = this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight < 80));
-    new ResizeObserver(() => this.wasAtEnd && this.toEnd()).observe(this.chat);
+    this.chat.onblur = () => delete this.chat.dataset.quiet;
+    this.newest.onclick = () => (this.toEnd(), this.rest());
+    this.chat.addEventListener("scroll", () => {
+      const below = this.chat.scrollHeight - this.chat.scrollTop - this.chat.clientHeight;
+      this.wasAtEnd = below < 80;
+      this.newest.hidden = below < this.chat.clientHeight / 2;
+    });
+    // What is opened in the newest reply is seen, and not covered by the box.
+    this.list.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
+    document.addEventListener("click", (event) => {
+      const hit = event.target.closest?.("[data-turn]");
+      if (!hit) return;
+      event.preventDefault();
+      if (document.documentElement.dataset.panel !== "chat") location.hash = "#/chat";
+      document.querySelector("#search dialog")?.close();
+      setTimeout(() => this.goTo(hit.dataset.turn, Number(hit.dataset.back)), 50);
+    });
+    const sized = new ResizeObserver(() => this.wasAtEnd && this.toEnd());
+    for (const it of [this.chat, this.list, this.chips, this.start]) sized.observe(it);
     this.typed();
   }
 
@@ -95,7 +109,7 @@ class Talk {
     this.earlier.hidden = !earlier;
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
     if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
-    if (busy) this.chips.hidden = true;
+    if (busy) this.chips.hidden = this.start.hidden = true;
     // A reply is read out when it first stands whole, though it may never have been seen to run.
     const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((it) => it.querySelector(".said"));
     const newest = whole.at(-1);
@@ -103,6 +117,7 @@ class Talk {
     this.heard = new Set(whole.map((it) => it.key));
     if (this.isTaken && !busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
+    this.goal?.();
     // What was sent may have been taken though no answer said so; a server started anew knows no keys.
     const own = [...this.list.querySelectorAll(".user")].map((it) => it.textContent);
     const { key, words: said } = this.untaken ?? {};
@@ -121,22 +136,30 @@ class Talk {
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
 
-  open({ chips, model }) {
+  open({ chips, start }) {
     this.chips.replaceChildren(...chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
     this.chips.hidden = false;
-    if (model) this.notice(model);
+    this.start.replaceChildren(parse(start));
+    this.start.hidden = !start;
+    this.toEnd();
     this.rest();
   }
 
   // Where typing goes on; a phone's keyboard stays away.
   rest() {
-    if (document.documentElement.dataset.panel === "chat") (matchMedia("(hover: hover)").matches ? this.area : this.chat).focus();
+    if (document.documentElement.dataset.panel !== "chat") return;
+    if (matchMedia("(hover: hover)").matches) return this.area.focus();
+    this.chat.dataset.quiet = ""; // no frame around the talk that nobody went to
+    this.chat.focus();
   }
 
   // The exchange whose reply is under way, with its next words.
-  hear(key, html) {
+  hear(key, place, html) {
     const { wasAtEnd } = this;
-    if (this.drawn.has(key)) morph(this.drawn.get(key), parse(html).firstChild);
+    const line = this.drawn.get(key);
+    const block = line?.querySelector(".md-block");
+    if (place < 0) line && morph(line, parse(html).firstChild);
+    else if (block) fill(block, make("div", {}, [...block.children].slice(0, place), ...parse(html).childNodes));
     if (wasAtEnd) this.toEnd();
   }
 
@@ -154,6 +177,25 @@ class Talk {
   showEarlier() {
     this.below = this.chat.scrollHeight - this.chat.scrollTop;
     this.shown += MORE;
+    this.follow();
+  }
+
+  // To a line that a search found, after as many as it takes are there.
+  goTo(id, back) {
+    const find = () => [...this.list.querySelectorAll("article")].find((it) => it.dataset.id === id);
+    this.goal = () => {
+      const line = find();
+      if (!line) return;
+      this.goal = null;
+      this.wasAtEnd = false;
+      line.scrollIntoView({ block: "center" });
+      line.tabIndex = -1;
+      line.focus({ preventScroll: true });
+      line.classList.add("is-found");
+      setTimeout(() => line.classList.remove("is-found"), 3000);
+    };
+    if (find() || back > 1950) return this.goal();
+    this.shown = Math.max(this.shown, back + 10);
     this.follow();
   }
 
@@ -178,11 +220,12 @@ class Talk {
   }
 
   // What a button in an exchange does.
-  do(act, line) {
+  do(act, line, pressed) {
     const { id } = line.dataset;
     const own = line.querySelector(".user")?.textContent;
     const off_record = this.isOff || (!id && line.classList.contains("is-aside"));
-    if (act === "copy") copyWords(line.querySelector(".said").innerText).then(() => this.notice(words.copied));
+    if (act === "copy_code") copyWords(pressed.parentElement.querySelector("code").innerText).then(() => this.notice(words.copied));
+    else if (act === "copy") copyWords(line.querySelector(".said").innerText).then(() => this.notice(words.copied));
     else if (act === "again") this.say(id ? "" : own, { id, off_record });
     else if (act === "go_on") this.say(words.go_on_words, { off_record });
     else if (act === "reword") this.reword(id, own);
@@ -219,9 +262,11 @@ class Talk {
 
   // What is not taken comes back into the box, and keeps its key: sent again it is said once.
   say(said, { id = "", off_record = this.isOff } = {}) {
+    if (said.length > LONGEST) return this.giveBack(said, id), this.notice(words.too_long);
     this.notice("");
     if (this.chips.contains(document.activeElement)) this.rest();
-    this.chips.hidden = true;
+    this.chips.hidden = this.start.hidden = true;
+    remember(localStorage, this.key("seen"), (this.seen = "")); // who answers has seen what stands above
     this.toEnd();
     const key = this.untaken?.words === said ? this.untaken.key : drawKey();
     if (this.outbox.push({ key, words: said, off_record, id }) === 1) this.deliver();

@@ -1,19 +1,52 @@
-// A panel's view: HTML from the server, what is clicked in it, its dialog and its notices.
-import { button, fill, make, parse } from "./common.js";
+// A view: HTML from the server, what is done in it, its dialog and its notices.
+import { arrange, button, checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
 
 const STAYS = 8000;
+const TYPING = 250;
 
-export function start({ element, trigger, watch, props }, panel, isMain) {
+/** Starts a view whose events go to a route of the page itself; its dialog can be opened from anywhere. */
+export function startPlain(element) {
+  const props = { value: null };
+  let changed;
+  async function trigger(_, told, form) {
+    const data = new FormData();
+    const file = form?.querySelector("[type=file]")?.files[0];
+    data.append("event", JSON.stringify({ ...told, person: pageData.person }));
+    if (file) data.append("file", file);
+    try {
+      const answer = await fetch(`./views/${element.id}${location.search}`, { method: "POST", body: data });
+      checkLogIn(answer);
+      const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let held = ""; ;) {
+        const { done, value } = await lines.read();
+        const parts = (held + (value ?? "")).split("\n");
+        held = parts.pop();
+        for (const it of parts) (props.value = JSON.parse(it)), changed();
+        if (done) break;
+      }
+      if (!answer.ok) throw answer.status;
+    } catch {
+      props.value = { html: null, sheet: "", status: pageData.texts.connection.refused, at: Math.random() };
+      changed();
+    }
+    element.dispatchEvent(new Event("answered"));
+  }
+  start({ element, trigger, watch: (_, then) => (changed = then), props }, "");
+}
+
+/** Starts a view; Gradio gives it its element, its value and the way to the server. */
+export function start({ element, trigger, watch, props }, panel) {
+  const isPlain = !panel; // whose route always answers, at the end by an event
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
-  const parts = element.closest(".sf-panel");
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
+  const live = () => Object.assign({}, ...[...element.querySelectorAll("form[data-live]")].map((it) => Object.fromEntries(new FormData(it))));
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
   const waiting = []; // events to send one after the other: Gradio does not tell whose an answer is
   let asked = null; // the one that is not answered yet
-  let [at, fading, late, back] = [0, 0, 0, null];
+  let [at, fading, late, typing, back] = [0, 0, 0, 0, null];
 
-  const show = (told = {}) => isMain && document.documentElement.dataset.panel === panel && tell("select", told);
+  const show = (told = {}) => panel && document.documentElement.dataset.panel === panel && tell("select", told);
 
   function tell(name, told, form) {
     const isSame = (it) => it?.name === name && JSON.stringify(it.told) === JSON.stringify(told);
@@ -28,35 +61,33 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     if (!asked) return;
     // Gradio loses an answer that is asked for while it closes its stream.
     const isDone = asked.name !== "select"; // all but its answer
-    late = setTimeout(() => (show(isDone ? { changed: true } : asked.told), next()), isDone ? 5 * STAYS : STAYS);
+    if (!isPlain) late = setTimeout(() => (show(isDone ? { changed: true } : asked.told), next()), isDone ? 5 * STAYS : STAYS);
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
-    trigger(asked.name, { ...parameters(), ...asked.told, since: days[0] ?? "", until: days.at(-1) ?? "" });
-  }
-
-  // What Gradio's parts do not tell: a slider's name in the page's language, and whether an accordion is open.
-  function describe() {
-    parts.querySelector("[type=range]")?.removeAttribute("aria-label");
-    for (const it of parts.querySelectorAll(".label-wrap")) it.ariaExpanded = it.classList.contains("open");
+    trigger(asked.name, { event: asked.name, ...parameters(), ...asked.told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "" }, asked.form);
   }
 
   function draw() {
     const value = props.value;
-    describe();
     if (!value || value.at === at) return; // what is done step by step ends with its last step
     at = value.at;
-    const held = element.querySelector("dialog") ? back : document.activeElement;
+    const dialog = element.querySelector("dialog");
+    const held = dialog ? back : document.activeElement;
     const place = stops().indexOf(held);
     if (value.html !== null) {
       fill(view, parse(value.html));
+      forget(asked?.form);
       asked?.form?.reset(); // to what the server drew
-      asked?.form?.closest("dialog")?.close();
+      dialog?.close();
+      if (isPlain) document.dispatchEvent(new CustomEvent("sf:changed"));
     }
-    if (value.sheet && !element.querySelector("dialog")) open(value.sheet);
+    if (value.sheet) open(value.sheet, dialog);
     if (value.status) notice(value.status, value.undo);
-    next();
+    if (!isPlain) next();
     // Where what was in focus is gone, what now stands in its place is, else the view.
     const gone = place >= 0 && !held.checkVisibility();
     if (gone) (back = stops()[Math.min(place, stops().length - 1)])?.focus();
+    if (value.goto === "./") return location.reload();
+    if (value.goto.startsWith("#") && value.goto !== location.hash) location.hash = value.goto;
     const goal = value.goto ? document.getElementById(value.goto) : gone && !stops().length && view;
     if (goal) {
       goal.scrollIntoView({ block: "start" });
@@ -69,43 +100,66 @@ export function start({ element, trigger, watch, props }, panel, isMain) {
     clearTimeout(fading);
     status.textContent = words;
     if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id }), { className: "sf-link", "aria-keyshortcuts": "Control+Z Meta+Z" }));
-    fading = setTimeout(() => status.replaceChildren(), undo ? 2 * STAYS : STAYS);
+    fading = setTimeout(() => status.replaceChildren(), undo || words.length > 90 ? 2 * STAYS : STAYS);
   }
 
-  function open(html) {
+  function open(html, dialog) {
+    const made = dialog ?? make("dialog", { className: "sf-sheet", "aria-labelledby": "sf-sheet-title" });
+    if (dialog) return fill(dialog, make("p", {}, ...parse(html).childNodes, status));
     back = document.activeElement;
-    const made = make("dialog", { className: "sf-sheet", innerHTML: html, "aria-labelledby": "sf-sheet-title" });
+    made.append(parse(html), status); // the status else stands below, where nobody hears of it
     made.addEventListener("close", () => {
       element.append(status);
       made.remove();
       if (back?.isConnected) back.focus();
     });
-    made.append(status); // else it stands below, where nobody hears of it
     element.append(made);
     made.showModal();
+    restore(made.querySelector("form"));
+    made.querySelector("[autofocus]")?.focus();
   }
 
+  // What was typed into a dialog outlives a reload, until it is sent or the dialog is left.
+  const draftOf = (form) => `sf-sheet:${form.dataset.act}:${form.dataset.id}`;
+  const drafted = (form) => [...form.elements].filter((it) => it.matches("textarea, input:is([type=text], :not([type]))"));
+  function keep(form) { remember(sessionStorage, draftOf(form), Object.fromEntries(drafted(form).map((it) => [it.name, it.value]))); }
+  function forget(form) { if (form) remember(sessionStorage, draftOf(form), null); }
+  function restore(form) {
+    const kept = form && recall(sessionStorage, draftOf(form));
+    if (kept) for (const it of drafted(form)) it.value = kept[it.name] ?? it.value;
+  }
+
+  const submit = (form) => tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields: Object.fromEntries([...new FormData(form)].filter(([, it]) => typeof it === "string")) }, form);
+
   element.addEventListener("click", (event) => {
-    const act = event.target.closest?.("[data-act]:not(form)");
+    const act = event.target.closest?.("[data-act]:not(form, [data-view])");
     if (act) tell("click", { act: act.dataset.act, id: act.dataset.id ?? "" });
   });
   element.addEventListener("submit", (event) => {
-    event.preventDefault();
     const form = event.target;
-    if (event.submitter?.value === "cancel") return form.closest("dialog").close();
-    const fields = Object.fromEntries(new FormData(form));
-    tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields }, form);
+    if (event.submitter?.formAction.endsWith("/logout")) return;
+    event.preventDefault();
+    if (event.submitter?.value === "cancel") return forget(form), form.closest("dialog").close();
+    if ("live" in form.dataset) form.closest("dialog, .sf-view").querySelector("[data-first]")?.click(); // Enter in a search
+    else submit(form);
   });
-  document.addEventListener("keydown", ({ key, ctrlKey, metaKey, target }) => {
-    if (key === "z" && (ctrlKey || metaKey) && !target.matches("input, textarea") && status.checkVisibility()) status.querySelector("button")?.click();
+  element.addEventListener("input", ({ target }) => {
+    const form = target.form;
+    if (form?.closest("dialog") && !("live" in form.dataset)) keep(form);
+    if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(() => (isPlain ? tell("select", {}) : show({ day: "" })), TYPING));
   });
-  parts.addEventListener("click", () => setTimeout(describe));
-  parts.addEventListener("input", ({ target }) => { // in a search or a slider
-    if (element.closest(".block").previousElementSibling?.contains(target)) setTimeout(show, 0, { day: "" });
+  element.addEventListener("change", ({ target }) => target.dataset.sends && tell("submit", { act: target.dataset.sends, id: target.form.dataset.id, fields: {} }, target.form));
+  element.addEventListener("answered", next);
+  document.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, target } = event;
+    const again = status.checkVisibility() && status.querySelector("button");
+    if (key !== "z" || !(ctrlKey || metaKey) || target.matches("input, textarea") || !again) return;
+    event.preventDefault(); // else the browser undoes what was typed elsewhere
+    again.click();
   });
+  document.addEventListener("sf:act", ({ detail }) => detail.view === element.id && tell("click", { act: detail.act, id: detail.id ?? "" }));
   document.addEventListener("sf:panel", ({ detail }) => (detail === panel ? show() : element.querySelector("dialog")?.close()));
   document.addEventListener("sf:changed", () => show({ changed: true }));
-  document.addEventListener("sf:failed", next);
   watch("value", draw);
   draw();
   if (!props.value) show();

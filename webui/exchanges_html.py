@@ -13,9 +13,11 @@ from .backend import Visit
 from .components import button, menu
 from .markdown import growing_html, plain_html, reply_html
 from .replies import Exchange, State
+from .static import icon
 from .words import plain, shortened
 
 MOST_WHY = 3
+CODE = '<div class="md-wide" tabindex="0"><pre>'
 
 
 def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], bool]:
@@ -83,10 +85,17 @@ def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
     return found
 
 
-def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], seen: str) -> dict[str, str]:
-    """Return the HTML of each exchange by its key, with what stands between them.
+def first_new(exchanges: Sequence[Exchange], seen: str) -> str:
+    """Return the key of the first exchange after the turn ``seen``; empty where there is none."""
+    keys = [exchange.key for exchange in exchanges]
+    places = [at for at, exchange in enumerate(exchanges) if seen and exchange.id == seen]
+    return keys[places[0] + 1] if places and places[0] + 1 < len(keys) else ""
 
-    That is the name of each day above its first, and where the new begins after the turn ``seen``.
+
+def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], new: str) -> dict[str, str]:
+    """Return the HTML of each exchange by its key, with the separators between them.
+
+    These name each day above its first exchange, and stand above the exchange of the key ``new``.
     """
     drawn: dict[str, str] = {}
     day, is_busy = "", any(it.state in ("running", "waiting") for it in exchanges)
@@ -94,10 +103,10 @@ def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], seen: str) -> di
         is_last = exchange is exchanges[-1]
         if exchange.date != day:
             day = exchange.date
-            drawn[f"day:{day}"] = _separator(day_name(visit, day), "talk-day")
-        drawn[exchange.key] = draw_exchange(visit, exchange, is_last=is_last and not is_busy)
-        if exchange.id and exchange.id == seen and not is_last:
+            drawn[f"day:{day}"] = _separator(visit.day_title(day), "talk-day")
+        if exchange.key == new:
             drawn["new"] = _separator(visit.say("talk.since_last_visit"), "talk-new")
+        drawn[exchange.key] = draw_exchange(visit, exchange, is_last=is_last and not is_busy)
     return drawn
 
 
@@ -129,6 +138,9 @@ def draw_exchange(visit: Visit, it: Exchange, *, is_last: bool = False) -> str:
 def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
     written = growing_html if it.state == "running" else reply_html
     said = (plain_html if it.is_plain else written)(it.response)
+    if it.state != "running":
+        copy = f'<button type="button" class="sf-copy" data-act="copy_code" aria-label="{visit.html("talk.copy_code")}">{icon("copy")}</button>'
+        said = said.replace(CODE, f"{CODE}{copy}")
     said = said and f'<div class="md-block">{said}</div>'
     if it.state == "running" and not said:
         dots = '<span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
@@ -140,9 +152,10 @@ def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
         verbs = ["copy", *(["rekeep" if it.unkept else "unkeep"] if it.id else [])]
         verbs += ["again", "reword", "undo"] if is_last and it.id else []
         acts = menu(visit, verbs, it.id or it.key, it.query)
+    why = "" if it.state == "running" else _why(visit, it.used)
     return (
         f'<div class="talk-theirs"><img class="sf-avatar" src="{plain(visit.picture)}" alt=""><div class="bot">'
-        f'<div class="said">{said}</div>{_why(visit, it.used)}</div>{acts}</div>'
+        f'<div class="said">{said}</div>{why}</div>{acts}</div>'
     )
 
 
@@ -155,27 +168,32 @@ def _thinking(visit: Visit) -> str:
 
 
 def _why(visit: Visit, used: Sequence[Used]) -> str:
-    found = best_memories(visit, used)
+    """Return a chip that names the memory a reply rests on; empty where none likely carried it."""
+    found = carrying_memories(visit, used)
     if not found:
         return ""
-    items = ""
-    for memory, _ in found:
-        words = shortened(memory.query if isinstance(memory, Turn) else memory.text, 90)
-        link = f'<a href="#/memories?day={memory.date}">{plain(day_name(visit, memory.date))}</a>'
-        items += f"<li>{link} {plain(words)}</li>"
-    numbers = " · ".join(f"{score:.2f}" for _, score in found)
-    return (
-        f'<details class="talk-why"><summary>{visit.html("talk.why")}</summary><ul>{items}</ul>'
-        f"<details><summary>{visit.html('talk.why_numbers')}</summary><p>{numbers}</p></details>"
-        "</details>"
+    items = "".join(
+        f'<li><a href="#/memories?day={memory.date}">{plain(visit.day_title(memory.date))}</a> '
+        f"{plain(shortened(_words_of(memory), 90))}</li>"
+        for memory in found
     )
+    words = shortened(_words_of(found[0]), 36)
+    chip = visit.html("talk.why", day=visit.day(found[0].date), words=words)
+    return f'<details class="talk-why"><summary>{chip}</summary><ul>{items}</ul></details>'
 
 
-def best_memories(visit: Visit, used: Sequence[Used]) -> list[tuple[Memory, float]]:
-    """Return the memories that mattered most to a reply with their scores, best first."""
-    best = sorted(used if visit.memory else (), key=lambda it: -it.score)
-    found = ((visit.known.find(it.id), it.score) for it in best)
-    return [(memory, score) for memory, score in found if memory is not None][:MOST_WHY]
+def _words_of(memory: Memory) -> str:
+    return memory.query if isinstance(memory, Turn) else memory.text
+
+
+def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[Memory]:
+    """Return the memories that likely carried a reply, best first.
+
+    The nearest memory is not one of them if it was unlikely meant.
+    """
+    best = sorted((it for it in used if it.is_likely), key=lambda it: -it.score)
+    found = (visit.known.find(it.id) for it in (best if visit.memory else ()))
+    return [memory for memory in found if memory is not None][:MOST_WHY]
 
 
 def _end(visit: Visit, it: Exchange, is_last: bool) -> str:
@@ -189,9 +207,3 @@ def _end(visit: Visit, it: Exchange, is_last: bool) -> str:
         if it.id or not it.response:
             acts += button(visit.say("verbs.again"), "again", kind="sf-link")
     return told and f'<p class="talk-end">{plain(told)}{acts}</p>'
-
-
-def day_name(visit: Visit, iso: str) -> str:
-    """Return the name of a day as a title begins."""
-    name = visit.day(iso)
-    return name[:1].upper() + name[1:]

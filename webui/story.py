@@ -1,16 +1,18 @@
-"""The portrait panel: who somebody is to the companion, in prose, then what that rests on."""
+"""The panel "Your story": the portrait in prose, what it rests on, then the days as they fade."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
-from .backend import Backend, Visit
-from .components import button, make_view, menu, shown
-from .memories import fill_and_act
+from .backend import Visit
+from .components import Event, button, menu, shown
+from .curve import explained
+from .memories import draw_days, respond
 from .words import plain, quiet
 
 GROUPS = ("you", "relations", "us", "thoughts")
@@ -21,14 +23,18 @@ MOST_NAMES = 24
 MOST_LINES = 12
 
 
-def lay_out(backend: Backend) -> None:
-    """Put the panel into the column that is open."""
-    view = make_view("portrait", elem_id="portrait")
+def view(visit: Visit, event: Event) -> dict[str, Any]:
+    """Show the portrait and the days, and do what is said with a line or a memory."""
+    return respond(visit, event, show)
 
-    def show(visit: Visit, _event: object) -> dict[str, object]:
-        return shown(portrait(visit))
 
-    fill_and_act(backend, view, show)
+def show(visit: Visit, event: Event) -> dict[str, Any]:
+    """Show the portrait in prose, what it rests on, then how memories fade, and the days."""
+    title = f"<h2>{visit.html('story.title')}</h2>{explained(visit)}"
+    if visit.memory is None:
+        return shown(portrait(visit) + title)
+    days, goto = draw_days(visit, event)
+    return shown(f"{portrait(visit)}<section>{title}{days}</section>", goto=goto)
 
 
 def portrait(visit: Visit) -> str:

@@ -1,0 +1,196 @@
+"""The model: its name in the header, and the dialog in which it is chosen, tried and removed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+from siliconfriend.config.presets import local_models, presets
+from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.models.choices import (
+    GGUF,
+    OFFLINE,
+    OTHER,
+    choice_settings,
+    describe_choices,
+    find_local_model,
+    get_local_model,
+    suggested_model,
+    try_model,
+)
+from siliconfriend.person.settings_file import write_settings
+from siliconfriend.texts import area
+
+from .backend import Visit, steps_of
+from .components import Event, button, field, sheet, shown
+from .words import plain, quiet
+
+KINDS = ("here", "service", "server")
+"""Where a model runs: on this computer, at a service, or at a server of one's own."""
+
+
+def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
+    """Show the dialog, try what was chosen in it, or take the model out."""
+    if not _may(visit):
+        return shown(sheet=_about(visit))
+    if event["event"] == "submit":
+        return steps(visit, event["fields"])
+    if event["act"] == "remove":
+        return _use(visit, choice_settings(OFFLINE), visit.say("model.removed"))
+    return shown(sheet=draw_choices(visit))
+
+
+def button_of(visit: Visit) -> str:
+    """Return the button of the header: which model answers."""
+    name = _name(visit) or visit.say("model.none")
+    hint = visit.say("model.title")
+    return button(name, "choose", kind="sf-model", more=f'title="{plain(hint)}"')
+
+
+def _name(visit: Visit) -> str:
+    """Return the name of the model as one calls it; empty without a model."""
+    chat = visit.backend.bank.chat
+    return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
+
+
+def _about(visit: Visit) -> str:
+    told = visit.backend.hears(visit.language) or visit.say("hears_offline")
+    body = quiet(told) + quiet(visit.say("model.only_operator"))
+    return sheet(visit, "model", "", visit.say("model.title"), body)
+
+
+def draw_choices(visit: Visit) -> str:
+    """Return the form: where the model runs, then what that needs; nothing is preselected."""
+    settings, chat = visit.backend.settings, visit.backend.bank.chat
+    kind = "" if chat is None else _kind_of(settings.llm, settings.llm_address)
+    parts = {"here": _draw_here, "service": _draw_service, "server": _draw_server}
+    options = "".join(
+        f'<div class="sf-choice"><label class="sf-check"><input type="radio" name="kind" value="{it}" required'
+        f"{' checked' if it == kind else ''}><span><b>{visit.html(f'model.{it}')}</b> "
+        f"{visit.html(f'model.{it}_about')}</span></label>"
+        f'<div class="sf-more">{parts[it](visit)}</div></div>'
+        for it in KINDS
+    )
+    told = quiet(visit.backend.hears(visit.language) or visit.say("hears_offline"))
+    if chat is not None:
+        told += f"<p>{button(visit.say('model.remove'), 'remove', kind='sf-button sf-danger')}</p>"
+    body = f"{told}<fieldset class='sf-kinds'>{options}</fieldset>"
+    return sheet(visit, "model", "", visit.say("model.title"), body, "model.use")
+
+
+def _kind_of(llm: str, address: str | None) -> str:
+    name = llm.partition(":")[0]
+    if name == GGUF:
+        return "here"
+    return "server" if address or presets()[name].is_own_server else "service"
+
+
+def _draw_here(visit: Visit) -> str:
+    described, best = describe_choices(visit.language), suggested_model().name
+    options = "".join(
+        f'<option value="local:{plain(it.name)}">{plain(it.name)}'
+        f"{plain(visit.say('model.fits') if it.name == best else '')} · "
+        f"{plain(described[f'local:{it.name}'][1])}</option>"
+        for it in local_models()
+    )
+    more = field("path", visit.say("model.path"), hint=visit.say("model.path_hint"))
+    return (
+        f'<label>{visit.html("model.which")}<select class="sf-input" name="here">'
+        f'<option value="">{visit.html("model.choose")}</option>{options}</select></label>{more}'
+    )
+
+
+def _draw_service(visit: Visit) -> str:
+    options = "".join(
+        f'<option value="{plain(name)}">{plain(urlsplit(it.address).hostname)} ({plain(it.model)})</option>'
+        for name, it in presets().items()
+        if not it.is_own_server
+    )
+    key = field("service_key", visit.say("model.key"), more='type="password" autocomplete="off"')
+    name = field("service_model", visit.say("model.name"), hint=visit.say("model.name_hint"))
+    return (
+        f'<label>{visit.html("model.which")}<select class="sf-input" name="service">{options}</select></label>'
+        f"{key}{name}"
+    )
+
+
+def _draw_server(visit: Visit) -> str:
+    settings = visit.backend.settings
+    preset = presets().get(settings.llm)
+    known = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
+    address = field(
+        "address", visit.say("model.address"), known, hint=visit.say("model.address_hint")
+    )
+    name = field("name", visit.say("model.name"), settings.model or "" if known else "")
+    hint = visit.say("model.server_key_hint")
+    hidden = 'type="password" autocomplete="off"'
+    return address + name + field("key", visit.say("model.server_key"), hint=hint, more=hidden)
+
+
+def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """Fetch the chosen model, try it, and only then write it down; yields what is done.
+
+    UsageError: nothing was chosen, or this visitor may not set a model.
+    """
+    if not _may(visit):
+        raise UsageError("companion_not_yours")
+    settings = visit.backend.settings
+    given = {name: words.strip() for name, words in fields.items()}
+    kind = given.get("kind", "")
+    if not (given.get("here") or given.get("path") if kind == "here" else kind in KINDS):
+        raise UsageError("model_not_chosen")
+
+    def work(tell: Callable[..., None]) -> dict[str, Any]:
+        choice = _choice(visit, kind, given, tell)
+        try_model(replace(settings, **choice))
+        return choice
+
+    yield shown(status=visit.say("model.trying"))
+    told = visit.say("model.fetching")
+    try:
+        choice = yield from steps_of(
+            work, lambda done, total: shown(status=f"{told} {100 * done // max(total, 1)} %")
+        )
+    except SiliconFriendError as error:
+        yield shown(status=f"{visit.say('model.failed')} {_in_the_page(visit, error)}")
+        return
+    yield _use(visit, choice, "")
+
+
+def _choice(
+    visit: Visit, kind: str, given: Mapping[str, str], tell: Callable[..., None]
+) -> dict[str, Any]:
+    def typed(name: str) -> str | None:
+        return given.get(name) or None
+
+    if kind == "service":
+        return choice_settings(given["service"], typed("service_model"), None, typed("service_key"))
+    if kind == "server":
+        if not typed("address"):
+            raise UsageError("model_no_address")
+        return choice_settings(OTHER, typed("name"), typed("address"), typed("key"))
+    local = find_local_model(given.get("here", ""))
+    if local is not None and not typed("path"):
+        return get_local_model(visit.backend.settings.home, local, tell)
+    return choice_settings(GGUF, typed("path"))
+
+
+def _in_the_page(visit: Visit, error: SiliconFriendError) -> str:
+    """Return an error in the page's words: its settings are the fields of the dialog."""
+    key = f"model.errors.{error.key}"
+    found = area("web", visit.language)["model"]["errors"].get(error.key)
+    return visit.say(key, **error.details) if found else error.message(visit.language)
+
+
+def _use(visit: Visit, choice: Mapping[str, Any], told: str) -> dict[str, Any]:
+    backend = visit.backend
+    write_settings(backend.settings.home, choice)
+    backend.open(replace(backend.settings, **choice))
+    return shown(button_of(visit), status=told or visit.say("model.set", name=_name(visit)))
+
+
+def _may(visit: Visit) -> bool:
+    """Return True where nobody logs in: who opens the page then runs the program."""
+    return not visit.backend.log_in

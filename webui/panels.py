@@ -1,0 +1,62 @@
+"""Gradio's application, imported and built when a panel is first opened."""
+
+from __future__ import annotations
+
+import asyncio
+from threading import Lock, Timer
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from .backend import Backend
+from .guard import PANELS
+
+WARM_AFTER_SECONDS = 8.0
+"""Seconds after the first page, when its first message has mostly been answered."""
+
+
+class Panels:
+    """Answers with Gradio's application (ASGI)."""
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend, self._lock = backend, Lock()
+        self._built: tuple[Any, Any] | None = None
+        self._app: Any = None
+        self._is_warming = False
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer; the first request waits until Gradio is there."""
+        if self._app is None:
+            blocks, app = await run_in_threadpool(self._build)
+            if self._app is None:  # on the loop that serves, as its queue wants it
+                blocks.run_startup_events()
+                await blocks.run_extra_startup_events()
+                self._app = app
+        if scope["path"] == PANELS:
+            scope = {**scope, "path": "/", "raw_path": b"/"}
+        await self._app(scope, receive, send)
+
+    def warm(self) -> None:
+        """Begin to import Gradio in a while, so that the first panel opens at once."""
+        if self._built is None and not self._is_warming:
+            self._is_warming = True
+            timer = Timer(WARM_AFTER_SECONDS, _import_gradio)
+            timer.daemon = True
+            timer.start()
+
+    def _build(self) -> tuple[Any, Any]:
+        with self._lock:
+            if self._built is None:
+                # Without a running loop Gradio makes one for each of its locks and closes none.
+                self._built = asyncio.run(self._build_now())
+            return self._built
+
+    async def _build_now(self) -> tuple[Any, Any]:
+        built: tuple[Any, Any] = _import_gradio().build(self._backend)
+        return built
+
+
+def _import_gradio() -> Any:
+    from . import gradio_panels
+
+    return gradio_panels
