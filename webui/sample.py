@@ -40,6 +40,6 @@ def _day(visit: Visit, iso: str, person: dict[str, Any]) -> str:
         for turn in person["history"][iso]
     )
     return (
-        f'<section class="sf-day"><h3>{plain(visit.day(iso))}</h3>'
+        f'<section class="sf-day"><h3>{plain(visit.day_title(iso))}</h3>'
         f"{told and quiet(told)}{lines}</section>"
     )
