@@ -49,8 +49,10 @@ PATIENCE_SECONDS = 5.0
 class ServedPage:
     """A page that is served by a thread of its own."""
 
-    def __init__(self, backend: Backend, server: Server, listening: socket.socket) -> None:
-        self._backend, self._server = backend, server
+    def __init__(
+        self, backend: Backend, panels: Panels, server: Server, listening: socket.socket
+    ) -> None:
+        self._backend, self._panels, self._server = backend, panels, server
         self._thread = threading.Thread(
             target=server.run, args=([listening],), name="page server", daemon=True
         )
@@ -58,6 +60,7 @@ class ServedPage:
 
     def close(self) -> None:
         """End the replies, keep what was said, then end the server, which waits for its clients."""
+        self._panels.close()
         self._backend.close(PATIENCE_SECONDS)
         self._server.should_exit = True
         self._thread.join()
@@ -99,7 +102,9 @@ def launch(
         guard = backend.installation.passwords.check()
     listening = _listen(host, port)
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
-    page = ServedPage(backend, http_server(application(backend, guard)), listening)
+    panels = Panels(backend)
+    server = http_server(application(backend, guard, panels))
+    page = ServedPage(backend, panels, server, listening)
     url = f"{url_of(listening, host)}/"
     if block:
         print(say("opens_at", settings.language, url=url), flush=True)
@@ -110,12 +115,9 @@ def launch(
     return page, url
 
 
-def application(
-    backend: Backend, passwords: Passwords | None, panels: Panels | None = None
-) -> FastAPI:
+def application(backend: Backend, passwords: Passwords | None, panels: Panels) -> FastAPI:
     """Return the page's routes behind its guard; what is left is for Gradio's ``panels``."""
     backend.passwords = passwords
-    panels = panels or Panels(backend)
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
     handlers: Any = {SiliconFriendError: backend.refuse}
     return FastAPI(

@@ -22,7 +22,7 @@ class Panels:
         self._backend, self._lock = backend, Lock()
         self._built: tuple[Any, Any] | None = None
         self._app: Any = None
-        self._is_warming = False
+        self._timer: Timer | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer; the first request waits until Gradio is there."""
@@ -37,12 +37,16 @@ class Panels:
         await self._app(scope, receive, send)
 
     def warm(self) -> None:
-        """Begin to import Gradio in a while, so that the first panel opens at once."""
-        if self._built is None and not self._is_warming:
-            self._is_warming = True
-            timer = Timer(WARM_AFTER_SECONDS, _import_gradio)
-            timer.daemon = True
-            timer.start()
+        """Import Gradio in a while, so that the first panel opens at once."""
+        if self._timer is None:
+            self._timer = Timer(WARM_AFTER_SECONDS, _import_gradio)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def close(self) -> None:
+        """Import nothing any more."""
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _build(self) -> tuple[Any, Any]:
         with self._lock:
