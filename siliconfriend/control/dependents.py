@@ -58,7 +58,8 @@ def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
             yield DerivedText(record.id, sentences_of(record), record.provenance, erased)
     for name in OVERALL:
         if (overall := getattr(memory, name)) is not None:
-            yield DerivedText(name, overall.text, overall.provenance, PutField(name, None))
+            words = "\n".join(filter(None, (overall.text, overall.greeting)))
+            yield DerivedText(name, words, overall.provenance, PutField(name, None))
 
 
 def dependents_of(

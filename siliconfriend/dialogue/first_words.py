@@ -115,6 +115,15 @@ def speak_first(
     return FirstWords(words, tuple(matters))
 
 
+def _written_greeting(matters: Sequence[DueMatter], memory: PersonMemory, today: date) -> str:
+    """Return the greeting that the last night wrote for today; empty where it lacks a matter."""
+    portrait = memory.overall_personality
+    if portrait is None or day_of(portrait.provenance.made_at, memory.profile.zone) != today:
+        return ""
+    is_about_all = {matter.turn.id for matter in matters} <= {*portrait.greets}
+    return portrait.greeting if is_about_all else ""
+
+
 def compose(
     matters: Sequence[DueMatter],
     memory: PersonMemory,
@@ -123,7 +132,9 @@ def compose(
     *,
     hello: bool = True,
 ) -> str:
-    """Write what is said first of some matters, in the person's own words."""
+    """Write what is said first of some matters: as a model's night wrote it, else as they were told."""
+    if written := _written_greeting(matters, memory, today):
+        return written
     profile, number = memory.profile, memory.next_position(today.isoformat())
     wordings = Wordings(profile.language, today, profile.called, companion_name, number)
     sentences = [wordings.say("first_hello")] if hello else []

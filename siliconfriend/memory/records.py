@@ -184,10 +184,18 @@ class DayPersonality:
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """A text about all days: the overall history, or the overall personality and reply strategy."""
+    """A text about all days: the overall history, or the overall personality and reply strategy.
+
+    Attributes:
+        greeting: what the companion says first on the day of the night that wrote it; empty where
+            nothing is due then, and in the history.
+        greets: ids of the turns whose matter the greeting speaks of.
+    """
 
     text: str
     provenance: Provenance
+    greeting: str = ""
+    greets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

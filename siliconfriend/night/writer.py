@@ -16,7 +16,7 @@ from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import word_set
-from siliconfriend.memory.records import Day
+from siliconfriend.memory.records import Day, Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
@@ -55,6 +55,8 @@ PORTRAIT_SCHEMA: dict[str, Any] = {
     "required": [*_WHOLE_LIFE],
     "additionalProperties": False,
 }
+GREETING = "first_words"
+PORTRAIT_SCHEMA["properties"][GREETING] = {"type": "string", "maxLength": 600}
 WORDS_PER_TOKEN: Mapping[Language, float] = {"en": 0.6, "cn": 0.9}
 """Words, in Chinese characters, that a model is told to write at most for each token of room."""
 Texts = dict[str, str]
@@ -110,19 +112,24 @@ class ModelWriter:
         ]
         return self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date)
 
-    def portrait(self, days: Sequence[Day]) -> Texts:
+    def portrait(self, days: Sequence[Day], due: Sequence[Turn] = ()) -> Texts:
         """Write the history of some days and who the person is, named as in :data:`PORTRAIT_SCHEMA`.
 
-        A text that is longer than its room in a prompt loses its first sentences.
+        A text that is longer than its room in a prompt loses its first sentences. ``due`` are turns
+        about which the companion is to speak first today: :data:`GREETING` holds its words.
         """
         who, lines = self._subject, list[Escaped]()
         for day in days:
             for key, made in (("events", day.summary), ("analysis", day.personality)):
                 if made is not None:
-                    told = {"date": day.date, "person": who.person, "words": made.text}
-                    lines.append(escaped_text("night", key, who.language, **told))
+                    names = {"date": day.date, "person": who.person, "words": made.text}
+                    lines.append(escaped_text("night", key, who.language, **names))
         size = str(int(PORTRAIT_TOKENS * WORDS_PER_TOKEN[who.language]))
-        texts = self._write("portrait", lines, PORTRAIT_SCHEMA, size=size)
+        told = [
+            escaped_text("night", "due", who.language, date=turn.date, words=turn.query)
+            for turn in due
+        ]
+        texts = self._write("portrait", lines, PORTRAIT_SCHEMA, size=size, due=told or None)
         return {name: newest_within(words, PORTRAIT_TOKENS) for name, words in texts.items()}
 
     def _write(
@@ -132,7 +139,7 @@ class ModelWriter:
         schema: Mapping[str, Any],
         *,
         then: str = "",
-        **values: str,
+        **values: object,
     ) -> Texts:
         """Ask the prompt about each chunk of the lines, then ``then`` about the answers, until one is left.
 
@@ -172,7 +179,7 @@ class ModelWriter:
             messages += [Message("assistant", answer.text), Message("user", again)]
         raise UnusableAnswer(f"model_{key}", name=self._chat.name)
 
-    def _render(self, prompt: str, lines: list[str], values: Mapping[str, str]) -> str:
+    def _render(self, prompt: str, lines: list[str], values: Mapping[str, object]) -> str:
         names = {"person": self._subject.person, "companion_name": self._subject.companion}
         return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
@@ -184,7 +191,8 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
     if not is_chinese and language_of(words, language) != language:
         return "language", ""
     main = texts.get("summary") or texts["overall_history"]
-    if any(_is_no_text(it, prompt) for it in texts.values()) or not _is_about(main, source, prompt):
+    written = (it for name, it in texts.items() if name != GREETING)
+    if any(_is_no_text(it, prompt) for it in written) or not _is_about(main, source, prompt):
         return "no_text", ""
     if unsaid := unsupported_in(words, prompt):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])

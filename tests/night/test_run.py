@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from siliconfriend.control.edit import edit_memory
+from siliconfriend.dialogue.first_words import FirstWords, speak_first
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
 from siliconfriend.memory.changes import PutSummary, PutTrace
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Message
+from siliconfriend.runtime import Runtime
 from siliconfriend.testing import ScriptedChatModel, WordEmbedder
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient, working_model
@@ -251,10 +253,35 @@ class _Away(WordEmbedder):
 
 
 def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
-    """The rest of the night is done; a store that keeps no index has none made."""
-    assert two_days.person_night(embedder=_Away())["errors"] == []
+    """The rest of the night is done."""
     two_days.store = FileStore(two_days.settings.home)
     two_days.say("I helped carry a piano.", on="2026-06-01")
     person = two_days.person_night(embedder=_Away())
     assert person["summarised"] == ["2026-06-01"]
     assert person["errors"] == ["index: model_unreachable"]
+
+
+def test_the_first_words_of_the_day_are_a_models(two_days: World) -> None:
+    """About what is due, in words of its own; where something else is due too, rules quote it."""
+    two_days.say("I have my exam on 5 June. Never mention my ex Dave again.", on="2026-06-04")
+
+    def answer(messages: Sequence[Message]) -> Any:
+        found = obedient(messages)
+        if isinstance(found, dict) and "overall_history" in found:
+            return {**found, "first_words": "Today is your exam. How do you feel?"}
+        return found
+
+    chat = ScriptedChatModel(otherwise=answer)
+    two_days.night(chat)
+    (asked,) = [call[0].content for call in chat.calls if "overall_history" in call[0].content]
+    assert "<due>\n[2026-06-04] I have my exam on 5 June." in asked
+    said = _greet(two_days)
+    assert said.text == "Today is your exam. How do you feel?"
+    two_days.clock.move(days=1)
+    assert "How do you feel?" not in _greet(two_days).text
+
+
+def _greet(world: World) -> FirstWords:
+    runtime = Runtime(world.settings, world.clock, store=world.store)
+    now = world.clock.now(world.settings.zone)
+    return speak_first(world.store, runtime.recaller, ADA, now=now, companion_name="Kai")

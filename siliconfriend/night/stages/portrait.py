@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from siliconfriend.clock import day_of
 from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import outlines, overall_inputs
-from siliconfriend.memory.records import Overall, PersonMemory
+from siliconfriend.memory.records import Overall, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
 from siliconfriend.night.stages.summarise import is_due
-from siliconfriend.night.writer import ModelWriter, portrayed_dates
+from siliconfriend.night.writer import GREETING, ModelWriter, portrayed_dates
+from siliconfriend.recall.due import due_range, find_due
 
 NAME = "portrait"
+MOST_DUE = 3
+"""Most matters that a greeting speaks of."""
 HISTORY, PERSONALITY = "overall_history", "overall_personality"
 
 
@@ -30,6 +35,13 @@ def run(night: PersonNight) -> None:
         return
     written = run_items(night, [NAME] if due else [], lambda _name: _write(night, writer, due))
     night.report.count(NAME, due=len(due), done=len(due) if written else 0)
+
+
+def _due_today(night: PersonNight, memory: PersonMemory) -> list[Turn]:
+    """Return the turns about which the companion may speak first today."""
+    today = day_of(night.now, memory.profile.zone)
+    planned = night.runtime.recaller.planned(night.scope, *due_range(memory, today))
+    return [matter.turn for matter in find_due(planned, memory, today)[:MOST_DUE]]
 
 
 def _due(night: PersonNight, memory: PersonMemory) -> list[str]:
@@ -57,7 +69,9 @@ def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> boo
         HISTORY: [day.summary.id for day in days if day.summary],
         PERSONALITY: [f"personality-{day.date}" for day in days if day.personality],
     }
-    texts = writer.portrait(days) if days else {}
+    due = _due_today(night, memory)
+    texts = writer.portrait(days, due) if days else {}
+    greeting = texts.get(GREETING, "").strip() if due else ""
     with night.edit() as edit:
         newest = edit.memory
         is_unchanged = all(overall_inputs(newest, name) == inputs[name] for name in names)
@@ -65,5 +79,9 @@ def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> boo
             if _is_due(night, newest, name):
                 made = night.provenance(made_from[name], inputs[name])
                 text = texts.get(name, "") if _dates(newest, name) else ""
-                edit.add(PutField(name, Overall(text, made) if text else None))
+                overall = Overall(text, made) if text else None
+                if overall is not None and name == PERSONALITY and greeting:
+                    greets = tuple(turn.id for turn in due)
+                    overall = replace(overall, greeting=greeting, greets=greets)
+                edit.add(PutField(name, overall))
     return is_unchanged
