@@ -1,7 +1,8 @@
 """Learns which messages may mean danger to a life: writes siliconfriend/dialogue/distress_weights.txt.
 
-From the learned half of ``tests/data/distress.toml``, the sentences of ``self_harm.toml`` beside it
-and what most lives of ``tests/life`` tell and ask. It takes some minutes and no network.
+From the learned half of ``tests/data/distress.toml``, the sentences of ``self_harm.toml`` beside it,
+the wishes of ``wishes.toml`` and what most lives of ``tests/life`` tell and ask. It takes some
+minutes and no network.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from siliconfriend.dialogue import distress
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
 TESTS = Path(__file__).parents[1] / "tests"
-EXAMPLES, PATTERNS = (
+EXAMPLES, PATTERNS, WISHES = (
     tomllib.loads((TESTS / f"data/{name}.toml").read_text(encoding="utf-8"))
-    for name in ("distress", "self_harm")
+    for name in ("distress", "self_harm", "wishes")
 )
 HELD_LIVES = ("final", "held", "unseen")
 """Lives that measure; the others are learned from."""
@@ -39,9 +40,12 @@ def main() -> None:
     for language, kinds in EXAMPLES["learned"].items():
         danger += kinds["danger"]
         others += kinds["weary"] + kinds["everyday"] + life_messages(language, held=False)
+    others += [
+        said for kinds in WISHES["learned"].values() for wishes in kinds.values() for said in wishes
+    ]
     vectors = BundledEmbedder().queries(danger + others)
     labels = [True] * len(danger) + [False] * len(others)
-    learned = LogisticRegression(C=30.0, max_iter=5000).fit(vectors, labels)
+    learned = LogisticRegression(C=45.0, max_iter=5000).fit(vectors, labels)
     weights = np.append(learned.intercept_, learned.coef_).reshape(-1, 11)
     np.savetxt(Path(distress.__file__).with_name(distress.WEIGHTS), weights, fmt="%.2f")
 

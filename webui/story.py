@@ -49,6 +49,7 @@ def portrait(visit: Visit) -> str:
         *(_prose(visit, it) for it in reversed(parts) if it.group == "overall"),
         _names(visit, [it for it in parts if it.group == "around"]),
         group("promises"),
+        group("wishes"),
         _section(visit.say("portrait.unsure"), _questions(visit) if visit.memory else ()),
         *map(group, GROUPS),
     ]

@@ -28,9 +28,11 @@ from siliconfriend.dialogue.recording import (
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
+from siliconfriend.dialogue.standing import sentences_to_judge
 from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
+from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_turn, second_sentence
@@ -216,7 +218,10 @@ class Companion:
             if not store.exists(scope):
                 store.check_newcomer(scope)
                 store.create(scope, self._memory().profile)
-            message = record_message(store, scope, clock, text, style, client, act)
+            several = sentences_to_judge(text) if act != "other" else ()
+            acts = [(said, likely_act(said, self._recaller.embedder)) for said in several]
+            message = record_message(store, scope, clock, text, style, client, act, acts)
+            self._share_profile(message)
         self.last_unkept = message.unkept
         self._begins_offline = self.chat is None and message.is_first
         self.last_turn = message.turn.id if message.turn else ""
@@ -282,6 +287,20 @@ class Companion:
         current = replace(message, memory=self.store.load(self.scope))
         return replace(reply, turn=record_reply(self.store, self.scope, current, reply))
 
+    def _share_profile(self, message: IncomingMessage) -> None:
+        """Give the person's other companions what a wish changed of the profile."""
+        if message.turn is None or message.turn.asked is None:
+            return
+        mine = self.store.load(self.scope).profile
+        if mine == message.memory.profile:
+            return
+        for scope in self.store.scopes():
+            if scope.person == self.scope.person and scope != self.scope:
+                with self.store.edit(scope) as edit:
+                    edit.add(
+                        PutField("profile", replace(mine, created=edit.memory.profile.created))
+                    )
+
     def _recall_meant(self, message: IncomingMessage, what: str) -> tuple[Recalled, ...]:
         """Recall the memories that a wish may mean, without its own turn."""
         own = {message.turn.id} if message.turn else set[str]()
@@ -290,7 +309,7 @@ class Companion:
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        opening = self._help_for(message) if message.reading.is_distress else ""
+        opening = self._help_for(message) if message.reading.is_distress else message.confirmation
         spoken = Spoken(words=opening)
         try:
             if opening:

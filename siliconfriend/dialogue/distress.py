@@ -17,6 +17,7 @@ from importlib import resources
 import numpy as np
 
 from siliconfriend.config import Settings
+from siliconfriend.language.message import read_message
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
@@ -39,6 +40,13 @@ def help_opening(settings: Settings, language: Language) -> str:
     lines = "\n".join(f"- {line}" for line in named if line)
     lines = lines or text("distress", "lines", language).strip("\n")
     return text("distress", "opening", language, lines=lines)
+
+
+def help_before(said: str, settings: Settings, language: Language) -> str:
+    """Return what to say before an answer to these words: whom one can call, or nothing."""
+    if not read_message(said).is_distress:
+        return ""
+    return help_opening(settings, language) + "\n\n"
 
 
 def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:

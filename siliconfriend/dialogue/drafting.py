@@ -84,25 +84,30 @@ class Drafter:
         """Draft the reply of a model, or without one of the rules, to a message of a talk.
 
         To words about self-harm, which the help text has answered, a model adds a few words without
-        memories, and the rules add none.
+        memories, and the rules add none. Where the learned weights alone find danger, the help text
+        comes first, and the rules add only the answer to a question.
         """
         memory, profile, retriever = message.memory, message.memory.profile, self.retriever
         name = companion_name(self.settings, self.scope.companion, profile.language)
         own = {message.turn.id} if message.turn else set[str]()
         nothing = Retrieved(RecallResult(message.text, "", message.now))
         is_distress = message.reading.is_distress
-        danger = (
-            0.0 if is_distress else likelihood_of_danger(message.text, retriever.recaller.embedder)
-        )
+        danger = 0.0
+        if not is_distress and "before" not in message.reading.opts_out:
+            danger = likelihood_of_danger(message.text, retriever.recaller.embedder)
         help_words = help_opening(self.settings, profile.language)
-        if model is None and (is_distress or danger > LIKELY):
+        if message.turn is not None and message.turn.asked and message.turn.asked.is_whole:
+            return Draft(None, bounded((), message.style.answer), nothing, (), "nothing")
+        is_likely = model is None and danger > LIKELY
+        if model is None and (is_distress or (is_likely and not message.reading.is_question)):
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
             return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
             found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
             act = read_act(message.text, retriever.recaller.embedder)
             reply = reply_offline(message, found, name, act, talk)
-            pieces = bounded(reply.pieces(profile.language), message.style.answer)
+            opening = (f"{help_words}\n\n",) if is_likely else ()
+            pieces = bounded((*opening, *reply.pieces(profile.language)), message.style.answer)
             return Draft(None, pieces, found, reply.used, reply.certainty)
         care, watch = (
             escaped_text("distress", key, profile.language, person=profile.called)

@@ -39,6 +39,7 @@ def acknowledge(situation: Situation) -> OfflineReply:
         and found.memory.date < situation.today.isoformat()
         and found.memory.id not in situation.quoted_lately
         and not read_message(own_words(found.memory)).asks_for_reminder
+        and not getattr(found.memory, "is_quiet", False)
     ]
     return heard.with_more(situation.quote_in_sentences(likely[:1], "reminds"))
 

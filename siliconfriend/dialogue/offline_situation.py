@@ -141,7 +141,7 @@ class Situation:
             return None
         for turn in reversed(self.memory.days[memory.date].turns):
             is_courtesy = read_message(turn.query).courtesy(self.companion)
-            if turn.position < memory.position and not (turn.is_left_alone or is_courtesy):
+            if turn.position < memory.position and not (turn.is_quiet or is_courtesy):
                 return turn
         return None
 

@@ -21,10 +21,16 @@ from functools import cached_property
 from typing import Any
 
 from siliconfriend.characters.lore import Lore, persona_prompt
+from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.message_writer import MessageWriter
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.standing import (
+    silenced_names,
+    speaks_of,
+    standing_instructions,
+)
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Overall, Turn
@@ -270,8 +276,17 @@ class PromptPlan:
     def _turns(self) -> Iterable[Turn]:
         """The turns that a prompt may hold, oldest first, without the one that is answered."""
         own = self.message.turn.id if self.message.turn else ""
-        turns = self.message.memory.turns()
-        return (it for it in turns if it.id != own and it.trace.is_active and may_stand(it))
+        turns, names = self.message.memory.turns(), self._silenced
+        return (
+            turn
+            for turn in turns
+            if turn.id != own and turn.trace.is_active and may_stand(turn)
+            if not (names and speaks_of(turn.text, names))
+        )
+
+    @cached_property
+    def _silenced(self) -> tuple[str, ...]:
+        return silenced_names(self.message.memory, self.message.text)
 
     def _shown(self, talk: Iterable[str], told: Iterable[Excerpt]) -> dict[str, str]:
         """Return the turns of the talk and those before it by id, with the replies as written."""
@@ -290,6 +305,14 @@ class PromptPlan:
             portrait = {**portrait, "overall_history": None}
         return self._render(told=self.lines.by_day(told, self.message.now) or None, **portrait)
 
+    @cached_property
+    def _standing(self) -> Escaped:
+        """The wishes of the person about how to talk, which hold until they are withdrawn."""
+        memory, now = self.message.memory, self.message.now
+        today = day_of(now, memory.profile.zone)
+        written = standing_instructions(memory, memory.profile.language, today)
+        return join(escape_line(line) for line in written.splitlines())
+
     def _render(self, **memories: str | None) -> Escaped:
         profile = self.message.memory.profile
         persona = persona_prompt(
@@ -302,6 +325,7 @@ class PromptPlan:
         manner = self.message.style.instructions(
             profile.language, profile.called, self.companion_name
         )
+        manner = join((manner, self._standing))
         none = dict.fromkeys(("overall_history", "overall_personality", "told"))
         return self.prompts.render(
             "chat",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from siliconfriend.clock import Clock
@@ -16,12 +16,13 @@ from siliconfriend.control.dependents import changes_after_edit
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
+from siliconfriend.dialogue.standing import read_request
 from siliconfriend.dialogue.wish_acts import Act
 from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
 from siliconfriend.language.message import Covered, Message, read_message
-from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
+from siliconfriend.memory.changes import Change, PutContext, PutField, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
@@ -39,6 +40,8 @@ class IncomingMessage:
         unkept: ids of the turns that it asked not to remember: itself, and with it the one before.
         talk: what was said before as a client program shows it; None for what is kept of it.
         is_again: the turn is stored with an answer already, which stands until another is whole.
+        wish: what it asks to forget, or what it answers to such a list.
+        confirmation: the line that a wish about how to talk was carried out; empty for none.
     """
 
     text: str
@@ -50,6 +53,7 @@ class IncomingMessage:
     talk: tuple[Exchange, ...] | None = None
     is_again: bool = False
     wish: Wish | None = None
+    confirmation: str = ""
 
     @property
     def reading(self) -> Message:
@@ -105,6 +109,7 @@ def record_message(
     style: ReplyStyle,
     client: ClientChat | None = None,
     act: Act = "other",
+    acts: Sequence[tuple[str, Act]] = (),
 ) -> IncomingMessage:
     """Store the person's words as a turn, and let older turns leave the talk where it is time.
 
@@ -120,6 +125,12 @@ def record_message(
         shown = None if client is None else "".join(it.query for it in client.history[-1:])
         asked = find_wish(text, act, edit.memory, now, shown)
         wish = _opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
+        request = None
+        if asked is None and not wish:
+            today = date.fromisoformat(turn.date)
+            request = read_request(text, act, acts, edit.memory.profile, today)
+        if request is not None and request.profile != edit.memory.profile:
+            edit.add(PutField("profile", request.profile))
         chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
@@ -127,6 +138,7 @@ def record_message(
         turn = replace(
             turn,
             unkept=bool(wish) or asked is not None,
+            asked=None if request is None else request.asked,
             metadata=style.metadata,
             sources=(style.source,) if style.source else (),
         )
@@ -150,6 +162,7 @@ def record_message(
         unkept=tuple(it.id for it in (*before, turn)) if wish else (),
         talk=None if chat is None else chat.talk,
         wish=asked,
+        confirmation="" if request is None else request.said,
     )
 
 
@@ -215,14 +228,15 @@ def record_reply(
                 response=reply.text,
                 interrupted=reply.interrupted,
                 used=reply.used,
-                distress=turn.distress or reply.is_help,
+                is_helped=reply.is_help,
             )
         if is_again:
             turn = replace(
                 turn,
                 query=asked.query,
                 unkept=turn.unkept or asked.unkept,
-                distress=asked.distress or reply.is_help,
+                distress=asked.distress,
+                is_helped=reply.is_help,
                 context="pending" if turn.is_read else turn.context,
             )
             edit.add(*changes_after_edit(edit.memory, turn.id, turn)[0])

@@ -15,6 +15,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.message_writer import MOST_RECALLED
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -93,7 +94,9 @@ class Retriever:
             language=profile.language,
             person=self.scope.person,
         )
-        return Retrieved(memories, tuple(story or ()), due, said_first(message.memory, today))
+        names = silenced_names(message.memory, said)
+        found = Retrieved(memories, tuple(story or ()), due, said_first(message.memory, today))
+        return _without(found, names) if names else found
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
         """Return what finds a memory by its id, also one that another companion shares."""
@@ -105,6 +108,23 @@ class Retriever:
             return next((it for it in found if it is not None), None)
 
         return find
+
+
+def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
+    """Return what was retrieved without what speaks of names that are not to be brought up."""
+
+    def may_come_up(memory: Memory) -> bool:
+        return not speaks_of(memory.text, names)
+
+    recalled = found.memories
+    memories = tuple(it for it in recalled.memories if may_come_up(it.memory))
+    facts = tuple(it for it in recalled.facts if may_come_up(it.memory))
+    return Retrieved(
+        replace(recalled, memories=memories, facts=facts),
+        found.own_story,
+        tuple(matter for matter in found.due if may_come_up(matter.turn)),
+        tuple(filter(may_come_up, found.said_first)),
+    )
 
 
 def shared_scopes(store: MemoryStore, scope: Scope, lore: Lore | None) -> list[Scope]:

@@ -8,6 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from siliconfriend.language.characters import fold
+from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
@@ -20,15 +22,22 @@ Act = Literal[
 
 ACTS: tuple[Act, ...] = get_args(Act)
 
+WITH_FORMS: tuple[Act, ...] = ("name", "language", "silence")
+"""Acts whose plainest forms are patterns (``[wishes]`` of ``message.toml``), for any embedder."""
+
 WEIGHTS = "wish_weights.txt"
 """File beside this one: a row for each act, its bias and a weight for each dimension of the vector."""
 
 
 def likely_act(message: str, embedder: Embedder | None) -> Act:
-    """Return the likeliest act of a message by multinomial logistic regression.
+    """Return the act of a message: by an unmistakable form, else by multinomial regression.
 
-    The weights are learned for the bundled embedder; without it every message is ``other``.
+    The weights are learned for the bundled embedder; without it all else is ``other``.
     """
+    plain = " ".join(fold(message).replace("’", "'").split())
+    for act in WITH_FORMS:
+        if matches("message", f"wishes.{act}_forms", plain):
+            return act
     if embedder is None or embedder.name != BUNDLED:
         return "other"
     weights = _weights()

@@ -82,7 +82,7 @@ def read_wish(message: str, act: Act) -> str | None:
     if reading.asks_to_forget:
         return reading.asks_to_forget
     if act == "forget" or matches("message", "wishes.forget_named", plain):
-        return _object_of(message)
+        return object_of(message)
     return None
 
 
@@ -170,7 +170,7 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
     return text("control", "wish.left" if erasure.left else "wish.done", language)
 
 
-def _object_of(message: str) -> str:
+def object_of(message: str) -> str:
     """Return the words of a wish that name what it is about."""
     words = word_pattern("message", "wishes.frame").sub(" ", message.replace("’", "'"))
     parts = (part.strip(" .,;:!?\"'“”‘’「」《》。，；：！？") for part in words.split())

@@ -24,7 +24,7 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
 
     Of turns without a statement all sentences count; turns that only ask about the past do not.
     """
-    said = [turn.query for turn in turns if not turn.is_left_alone]
+    said = [turn.query for turn in turns if not turn.is_quiet]
     said = [words for words in said if not read_message(words).asks_only_for_fact]
     sentences = list(dict.fromkeys(it for words in said for it in split_sentences(words)))
     told = (it for it in map(Message, sentences) if not (it.asks or it.asks_for_reminder))
@@ -37,7 +37,7 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
 
 def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     """Return the weightiest turns that tell something, in order of time."""
-    kept = (it for it in turns if not (it.is_left_alone or is_small_talk(it.query)))
+    kept = (it for it in turns if not (it.is_quiet or is_small_talk(it.query)))
     telling = [it for it in kept if read_message(it.query).tells_something]
     ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
     return sorted(ranked, key=lambda it: (it.date, it.position))

@@ -23,6 +23,7 @@ from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import (
     PARTS,
+    Asked,
     Day,
     DayPersonality,
     DaySummary,
@@ -51,6 +52,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         turns: how many it has.
         told: how many of them something may be made of.
         put_away: there is a memory that the person put away.
+        asked: a turn asks for something about how to talk.
         live, unread, noted, unrated: there is a turn of a talk that goes on, of which nothing was
             extracted yet, that only a rule has read, whose importance nobody judged.
         unchecked: there is a fact that was not compared with the others.
@@ -64,6 +66,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     turns: int = 0
     told: int = 0
     put_away: bool = False
+    asked: bool = False
     live: bool = False
     unread: bool = False
     noted: bool = False
@@ -93,7 +96,7 @@ def day_inputs(day: Day) -> str:
     A turn counts whatever its state: fading and archiving do not make a day's texts due. One
     that is not to be remembered counts for nothing.
     """
-    turns = [turn for turn in day.turns if not turn.is_left_alone]
+    turns = [turn for turn in day.turns if not turn.is_quiet]
     return inputs_hash(part for turn in turns for part in (turn.id, turn.query, turn.response))
 
 
@@ -111,6 +114,7 @@ def outline_day(day: Day) -> DayOutline:
         turns=len(day.turns),
         told=len(kept),
         put_away=any(map(is_put_away, day.memories())),
+        asked=any(turn.asked is not None for turn in day.turns),
         live=any(turn.context == "live" for turn in day.turns),
         unread=any(not turn.is_read for turn in kept),
         noted=any(turn.context == "noted" for turn in kept),
@@ -336,6 +340,14 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
 def day_versions(days: Mapping[str, Day]) -> dict[str, str]:
     """Return the last edit of each stored day; the same edit is the same day."""
     return {date: held.edit for date, held in LazyDays.of(days).held.items() if held.edit}
+
+
+def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:
+    """Return the wishes about how to talk that hold, with their turns, oldest first."""
+    dates = [date for date, outline in outlines(memory.days) if outline.asked]
+    turns = (turn for date in dates for turn in memory.days[date].turns)
+    held = (turn for turn in turns if not turn.unkept and turn.trace.is_active)
+    return [(turn.asked, turn) for turn in held if turn.asked and turn.asked.stands]
 
 
 def overall_inputs(memory: PersonMemory, name: str) -> str:

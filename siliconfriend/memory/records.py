@@ -71,6 +71,27 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish about how to talk that a message holds.
+
+    Attributes:
+        act: ``name``, ``language``, ``timezone``, ``birthday``, or what holds from then on:
+            ``style`` (how to answer) and ``silence`` (what not to bring up).
+        words: the sentences that say it.
+        is_whole: the message says nothing else.
+    """
+
+    act: str
+    words: str
+    is_whole: bool = True
+
+    @property
+    def stands(self) -> bool:
+        """True if it holds until it is withdrawn, by putting its turn away or erasing it."""
+        return self.act in ("style", "silence")
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """A message of the person with its reply.
 
@@ -93,6 +114,9 @@ class Turn:
         unkept: the person asked not to remember it; the next night removes it.
         distress: its words speak of hurting or killing oneself; it is kept, and never recalled,
             summed up or extracted.
+        is_helped: its reply began with where help is, since it may mean danger to a life; it is
+            recalled when asked for, and never quoted unasked or summed up.
+        asked: the wish about how to talk that was carried out; None for none.
         context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
             on its way out of it, ``extracted`` when its events and facts were taken, ``noted``
             when that was done by rule and a model has not read it yet.
@@ -120,6 +144,8 @@ class Turn:
     edited: bool = False
     unkept: bool = False
     distress: bool = False
+    is_helped: bool = False
+    asked: Asked | None = None
     context: Context = "live"
     scene_over: bool = False
     spoken_of: tuple[str, ...] = ()
@@ -140,8 +166,14 @@ class Turn:
 
     @property
     def is_left_alone(self) -> bool:
-        """True if nothing may be made of it: it is unkept, put away, or speaks of self-harm."""
-        return self.unkept or self.distress or self.trace.forgotten is not None
+        """True if nothing may be made of it: unkept, put away, of self-harm, or only a wish."""
+        is_wish = self.asked is not None and self.asked.is_whole and self.asked.act != "birthday"
+        return self.unkept or self.distress or self.trace.forgotten is not None or is_wish
+
+    @property
+    def is_quiet(self) -> bool:
+        """True if it is never quoted unasked or summed up: left alone, or answered with help."""
+        return self.is_left_alone or self.is_helped
 
     @property
     def is_read(self) -> bool:

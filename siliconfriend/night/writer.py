@@ -107,6 +107,7 @@ class ModelWriter:
         said = [
             speaker_line(speaker, words, who.language)
             for turn in day.turns
+            if not turn.is_quiet
             for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
             if words.strip()
         ]

@@ -120,6 +120,13 @@ class MemoryBank:
         """Resume erasings that were stopped, as :meth:`Runtime.resume_erasures` does."""
         return self.runtime.resume_erasures()
 
+    def help_for(self, words: str) -> str:
+        """Return the text that names help, if words outside of any talk speak of self-harm."""
+        from siliconfriend.dialogue.distress import help_before
+        from siliconfriend.language.characters import language_of
+
+        return help_before(words, self.settings, language_of(words, self.settings.language))
+
     def ask(
         self, messages: Sequence[Message], schema: Schema | None, options: AnswerOptions
     ) -> Generator[str, None, Usage]:

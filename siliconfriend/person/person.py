@@ -127,6 +127,12 @@ class Person(RememberedPerson):
         self._extract_soon()
         return stored
 
+    def help_for(self, said: str) -> str:
+        """Return the text that names help, in the person's language, if words speak of self-harm."""
+        from siliconfriend.dialogue.distress import help_before
+
+        return help_before(said, self.settings, self.language)
+
     def answer(self, turn_id: str, replied: str, *, replied_by: str = "") -> Turn:
         """Put or replace the answer to a message; UsageError: no such turn, or no answer."""
         replied = clean(replied).strip()

@@ -11,6 +11,8 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import check_day, day_of, noon_of
 from siliconfriend.control.listing import grouped_facts
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.days import standing_wishes
+from siliconfriend.memory.knowledge import BY_PERSON
 from siliconfriend.memory.records import PersonMemory, is_put_away
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language
@@ -76,6 +78,8 @@ def portrait_parts(memory: PersonMemory) -> Iterator[PortraitPart]:
             yield _part(name, "overall", name, overall)
     for group, fact in grouped_facts(memory):
         yield _part(fact.id, group, fact.entity if group == "around" else fact.key_word, fact)
+    for asked, turn in standing_wishes(memory):
+        yield PortraitPart(turn.id, "wishes", asked.act, asked.words, BY_PERSON, (turn.id,))
     for insight in memory.insights():
         if is_put_away(insight):
             continue

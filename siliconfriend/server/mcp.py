@@ -81,8 +81,9 @@ class MemoryTools:
                 recalled=self._recalled.pop(person.scope, ()),
             )
             key = ("added", "not_kept", "not_kept_before")[len(kept.unkept)]
+            words = text("server", f"mcp.{key}", person.language)
             return _success(
-                message=text("server", f"mcp.{key}", person.language),
+                message=person.help_for(user_input) + words,
                 timestamp=_exchange(kept.turn, person.zone)["timestamp"],
                 memory_id=kept.turn.id,
             )

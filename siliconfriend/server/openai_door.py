@@ -167,8 +167,13 @@ class _Completion:
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
     def _task(self, name: str, talk: Talk) -> Generator[str, None, None]:
-        """Answer a client's own task by the model alone, without a memory, or by rule without one."""
+        """Answer a client's own task by the model alone, without a memory, or by rule without one.
+
+        Where its words speak of self-harm, the text that names help comes first.
+        """
         request, bank = self._request, self._client.bank
+        if request.schema_asked is None:
+            yield bank.help_for(talk.query)
         if bank.chat is None and request.schema_asked is None:
             yield _task_by_rule(name, talk.query or talk.system)
             return

@@ -53,7 +53,7 @@ def _write_day(night: PersonNight, date: str) -> bool:
     if day is None or not day.turns or not any(_are_due(night, day)):
         return True
     person, language = night.subject.person, night.subject.language
-    if night.writer is not None:
+    if night.writer is not None and any(not turn.is_quiet for turn in day.turns):
         texts = night.writer.day(day)
     else:
         said = join_sentences(weightiest_sentences(day.turns))

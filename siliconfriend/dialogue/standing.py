@@ -1,0 +1,232 @@
+"""Wishes about how to talk: what the person is called, their language, and what holds from now on.
+
+Such a wish is carried out at once and confirmed in a line. A standing wish is a turn of its own
+kind: it holds until the person puts the turn away or erases it.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import month_name
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import cache
+from typing import Any
+from zoneinfo import available_timezones
+
+from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.dialogue.wishes import object_of
+from siliconfriend.errors import RefusedName
+from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.tokenizer import surface_forms
+from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.days import standing_wishes
+from siliconfriend.memory.records import Asked, PersonMemory, Profile
+from siliconfriend.memory.scope import clean_name
+from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.texts import LANGUAGES, Language, lookup, text
+
+BIRTHDAY = "birthday"
+"""Field of a profile: the day, and the year where it was told, in the person's words for dates."""
+
+MOST_STANDING = 12
+"""Standing wishes that a prompt holds, the newest of them."""
+
+_NAME = r"(?P<name>[\w.'’-]+(?: (?-i:[A-Z])[\w.'’-]*){0,2})"
+_CALLED = (
+    rf"(?<!n't )(?<!not )(?<!never )\b(?:call|address) me (?:as )?{_NAME}",
+    rf"\b(?:calls? me|be called|go by|(?:my|the) name(?:'s| is)|use my name,?|am called) {_NAME}",
+    rf"\bi(?:'m| am) {_NAME} to you\b",
+    r"(?<!别)(?<!不要)(?:叫|喊|称呼)我(?:作|为|做)?(?P<name>[^，。！？,.!?\s]{1,8}?)(?:吧|就行|就好|就可以|好了|啦|呀|了)*(?:[，。！!~]|$)",
+    r"我(?:改名|的名字)?(?:叫|是)(?P<name>[^，。！？,.!?\s]{1,8}?)(?:了|啦)?(?:[，。！!~]|$)",
+)
+_NO_NAME = frozenset(
+    [
+        "me",
+        "you",
+        "that",
+        "this",
+        "it",
+        "so",
+        "by",
+        "when",
+        "if",
+        "later",
+        "back",
+        "tomorrow",
+        "tonight",
+        "at",
+        "on",
+        "in",
+        "my",
+        "the",
+        "a",
+        "an",
+        "起床",
+        "醒",
+        "去",
+        "来",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a message asks for: how it is kept, the profile that it changes, and the confirmation."""
+
+    asked: Asked
+    profile: Profile
+    said: str
+
+
+def read_request(
+    message: str, act: Act, acts: Sequence[tuple[str, Act]], profile: Profile, today: date
+) -> Request | None:
+    """Read a wish about how to talk; None where the message holds none that can be carried out.
+
+    ``act`` is that of the message, ``acts`` those of its sentences where it has several.
+    """
+    mine = [sentence for sentence, found in acts if found == act] or [message]
+    words = " ".join(mine)
+    asked = Asked(act, words, is_whole=len(mine) == max(len(acts), 1))
+    match act:
+        case "name":
+            return _called(asked, profile)
+        case "language":
+            return _spoken(asked, profile) or _standing(asked, profile)
+        case "timezone":
+            return _zone(asked, profile)
+        case "birthday":
+            return _birthday(asked, profile, today)
+        case "style" | "silence":
+            return _standing(asked, profile)
+    return None
+
+
+def _confirm(asked: Asked, profile: Profile, **named: Any) -> Request:
+    said = text("control", f"asked.{asked.act}", profile.language, **named)
+    return Request(asked, profile, said)
+
+
+def _called(asked: Asked, profile: Profile) -> Request | None:
+    words = asked.words.replace("’", "'")
+    found = [
+        match["name"] for pattern in _CALLED for match in re.finditer(pattern, words, re.IGNORECASE)
+    ]
+    names = [name.strip(" .'-") for name in found if name.split()[0].lower() not in _NO_NAME]
+    if not names:
+        return None
+    name = names[-1].title() if names[-1].islower() and names[-1].isascii() else names[-1]
+    try:
+        about = {**profile.meta_information, "name": clean_name(name)}
+    except RefusedName:
+        return None
+    return _confirm(asked, replace(profile, meta_information=about), name=name)
+
+
+def _spoken(asked: Asked, profile: Profile) -> Request | None:
+    named = [it for it in LANGUAGES if matches("message", f"wishes.names_{it}", fold(asked.words))]
+    if len(named) != 1:
+        return None
+    return _confirm(asked, replace(profile, language=named[0]))
+
+
+def _zone(asked: Asked, profile: Profile) -> Request | None:
+    zone = find_zone(asked.words)
+    if zone is None:
+        said = text("control", "asked.no_timezone", profile.language)
+        return Request(asked, profile, said)
+    return _confirm(asked, replace(profile, timezone=zone), zone=zone)
+
+
+def find_zone(words: str) -> str | None:
+    """Return the IANA time zone that words name by its name or by its city."""
+    plain = fold(words)
+    cities = {**_cities(), **lookup("control", "cities", "cn")}
+    named = [city for city in cities if re.search(rf"(?<![a-z]){re.escape(city)}(?![a-z])", plain)]
+    return cities[max(named, key=len)] if named else None
+
+
+@cache
+def _cities() -> dict[str, str]:
+    zones = [zone for zone in sorted(available_timezones()) if "/" in zone]
+    cities = {zone.rpartition("/")[2].replace("_", " ").lower(): zone for zone in zones}
+    return cities | {zone.lower(): zone for zone in zones}
+
+
+def _birthday(asked: Asked, profile: Profile, today: date) -> Request | None:
+    days = [it.first for it in find_dates_said_on(asked.words, today) if it.first == it.last]
+    if not days:
+        return None
+    day = days[0]
+    named = {"day": day.day, "month": day.month, "name": month_name[day.month]}
+    year = f" {day.year}" if str(day.year) in asked.words else ""
+    born = text("control", "asked.day", profile.language, year=year, **named)
+    about = {**profile.meta_information, BIRTHDAY: born}
+    return _confirm(asked, replace(profile, meta_information=about), day=born)
+
+
+def _standing(asked: Asked, profile: Profile) -> Request:
+    asked = asked if asked.act == "silence" else replace(asked, act="style")
+    return _confirm(asked, profile, what=object_of(asked.words) or asked.words, words=asked.words)
+
+
+def standing_instructions(memory: PersonMemory, language: Language, today: date) -> str:
+    """Write the standing wishes for the system message, and whether it is the person's birthday."""
+    person = memory.profile.called
+    lines = [
+        text("control", f"standing.{asked.act}", language, person=person, words=asked.words)
+        for asked, _ in standing_wishes(memory)[-MOST_STANDING:]
+    ]
+    if is_birthday(memory.profile, today):
+        lines.append(text("control", "standing.birthday", language, person=person))
+    return "\n".join(lines)
+
+
+def is_birthday(profile: Profile, today: date) -> bool:
+    """Return True on the day of the year that the person told as their birthday."""
+    born = str(profile.meta_information.get(BIRTHDAY, ""))
+    return any((it.first.month, it.first.day) == (today.month, today.day) for it in _days(born))
+
+
+def _days(born: str) -> Iterator[Any]:
+    return iter(find_dates_said_on(born, date(2000, 1, 1)) if born else ())
+
+
+def silenced_names(memory: PersonMemory, said: str) -> tuple[str, ...]:
+    """Return what the person does not want to hear of, unless the message itself speaks of it."""
+    names = {
+        name
+        for asked, _ in standing_wishes(memory)
+        if asked.act == "silence"
+        for name in names_of(object_of(asked.words))
+    }
+    return tuple(name for name in sorted(names) if not speaks_of(said, (name,)))
+
+
+def names_of(what: str) -> list[str]:
+    """Return the names in the words of a wish; without a name all the words as they stand."""
+    if is_chinese(what):
+        words = [word for word in surface_forms(what) if len(word) > 1]
+        return words[-1:] or [what]
+    return [word for word in what.split() if word[:1].isupper()] or [what]
+
+
+def speaks_of(words: str, names: Sequence[str]) -> bool:
+    """Return True if words hold one of some names."""
+    plain = fold(words)
+    return any(
+        fold(name) in plain
+        if is_chinese(name)
+        else re.search(rf"\b{re.escape(fold(name))}\b", plain) is not None
+        for name in names
+        if name
+    )
+
+
+def sentences_to_judge(message: str) -> list[str]:
+    """Return the sentences of a message of several, which may each be a wish; else none."""
+    sentences = split_sentences(message)
+    return sentences if 1 < len(sentences) <= 4 else []

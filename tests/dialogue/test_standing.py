@@ -1,0 +1,149 @@
+"""Wishes about how to talk are carried out, confirmed in a line, and hold until withdrawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.standing import find_zone
+from siliconfriend.memory.records import Profile
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+
+
+@pytest.fixture(scope="module")
+def embedder() -> CachedEmbedder:
+    """The bundled embedder, for which the wishes are learned."""
+    return CachedEmbedder(BundledEmbedder())
+
+
+@pytest.fixture
+def model() -> ScriptedChatModel:
+    """A model whose every answer is the same."""
+    return ScriptedChatModel(otherwise=lambda _: "Hm.")
+
+
+@pytest.fixture
+def friend(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, model: ScriptedChatModel
+) -> Companion:
+    """A companion of Ada's with a model."""
+    runtime = Runtime(settings, clock, embedder=embedder, chat=model)
+    companion = Companion("Ada", runtime=runtime)
+    companion.reply("My ex Dave lives in Hull.")
+    companion.reply("We planted tulips by the gate.")
+    clock.move(days=1)
+    return companion
+
+
+def _profile(friend: Companion) -> Profile:
+    return friend.store.load(friend.scope).profile
+
+
+@pytest.mark.parametrize(
+    ("said", "called"),
+    [
+        ("call me Bob", "Bob"),
+        ("Please call me Lily from now on.", "Lily"),
+        ("Don't call me Robert, call me Rob.", "Rob"),
+        ("叫我芳芳", "芳芳"),
+        ("以后叫我阿明吧。", "阿明"),
+        ("你叫我老陈就行。", "老陈"),
+    ],
+)
+def test_the_person_is_called_as_they_wish(friend: Companion, said: str, called: str) -> None:
+    told = friend.reply(said)
+    assert called in told.text
+    assert told.replied_by == "offline"
+    assert _profile(friend).called == called
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [("speak Chinese from now on", "cn"), ("以后跟我说英文。", "en"), ("说英文", "en")],
+)
+def test_the_companion_speaks_as_they_wish(friend: Companion, said: str, language: str) -> None:
+    told = friend.reply(said).text
+    assert _profile(friend).language == language
+    assert ("中文" in told) == (language == "cn")
+
+
+@pytest.mark.parametrize(
+    ("said", "zone"),
+    [
+        ("use Tokyo time", "Asia/Tokyo"),
+        ("My time zone is New York.", "America/New_York"),
+        ("用东京时间", "Asia/Tokyo"),
+        ("set my time zone to Europe/Berlin", "Europe/Berlin"),
+    ],
+)
+def test_a_time_zone_is_found_by_its_city(said: str, zone: str) -> None:
+    assert find_zone(said) == zone
+
+
+def test_a_birthday_is_kept_and_stays_a_memory(friend: Companion) -> None:
+    told = friend.reply("my birthday is 12 November")
+    assert "12" in told.text
+    assert told.turn is not None
+    assert not told.turn.is_left_alone
+    assert _profile(friend).meta_information["birthday"] == "12 November"
+
+
+def test_a_birthday_is_congratulated_on_the_day(
+    friend: Companion, clock: MovingClock, model: ScriptedChatModel
+) -> None:
+    friend.reply("My birthday is on 20 March.")
+    friend.reply("How are you?")
+    assert "birthday: congratulate" not in str(model.calls[-1])
+    clock.moment = clock.moment.replace(month=3, day=20)
+    friend.reply("Good morning, what a day!")
+    assert "birthday: congratulate" in str(model.calls[-1])
+
+
+@pytest.mark.parametrize("said", ["Always give dates as 2026-11-22.", "回答短些"])
+def test_a_standing_wish_stays_in_the_system_message_until_it_is_withdrawn(
+    friend: Companion, model: ScriptedChatModel, said: str
+) -> None:
+    """Erasing its turn, or putting it away, withdraws it; nothing else is made of it."""
+    told = friend.reply(said)
+    assert said in told.text
+    assert told.turn is not None
+    assert told.turn.is_left_alone
+    friend.reply("When did I plant tulips?")
+    assert said in model.calls[-1][0].content
+    friend._runtime.eraser.erase(friend.scope, [told.turn.id])
+    friend.reply("And what else?")
+    assert said not in str(model.calls[-1])
+
+
+@pytest.mark.parametrize("said", ["Never mention my ex Dave again.", "以后别提Dave了。"])
+def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
+    friend: Companion, model: ScriptedChatModel, said: str
+) -> None:
+    """It comes back where the person speaks of it; the answer says that nothing is erased."""
+    told = friend.reply(said).text
+    assert "Dave" in told
+    friend.reply("Who lives in Hull?")
+    assert "Dave lives" not in str(model.calls[-1])
+    friend.reply("Where does Dave live?")
+    assert "Dave lives" in str(model.calls[-1])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My sister calls me every evening.",
+        "Call me tomorrow.",
+        "后天叫我拿快递。",
+        "I flew to Tokyo.",
+    ],
+)
+def test_ordinary_messages_change_nothing(friend: Companion, said: str) -> None:
+    before = _profile(friend)
+    turn = friend.reply(said).turn
+    assert turn is not None
+    assert turn.asked is None
+    assert _profile(friend) == before
