@@ -161,9 +161,9 @@ def _birthday(asked: Asked, profile: Profile, today: date) -> Request | None:
     if not days:
         return None
     day = days[0]
-    named = {"day": day.day, "month": day.month, "name": month_name[day.month]}
+    month = month_name[day.month] if profile.language == "en" else day.month
     year = f" {day.year}" if str(day.year) in asked.words else ""
-    born = text("control", "asked.day", profile.language, year=year, **named)
+    born = text("control", "asked.day", profile.language, day=day.day, month=month, year=year)
     about = {**profile.meta_information, BIRTHDAY: born}
     return _confirm(asked, replace(profile, meta_information=about), day=born)
 
