@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -49,17 +50,20 @@ Courtesy = Literal["greeting", "thanks", "farewell"]
 
 Act = Asking | Telling | Courtesy
 
-ASKING: tuple[str, ...] = get_args(Asking)
-COURTESIES: tuple[str, ...] = get_args(Courtesy)
+ASKING: tuple[Act, ...] = get_args(Asking)
+COURTESIES: tuple[Act, ...] = get_args(Courtesy)
 ACTS: tuple[Act, ...] = (*get_args(Asking), *get_args(Telling), *get_args(Courtesy))
 
 ASKS_BY_FORM = 2.0
 """Value of the feature that is 0 for words without the form of a question, in deviations of the
 dimensions of the vectors."""
 
-ASKS, CLEAR = 0.6, 0.5
-"""Probabilities from which words without the form of a question ask for something, and from which what
-tells something is more than plain news."""
+ASKS = 0.6
+"""Probability from which words without the form of a question ask for something."""
+
+CLEAR_QUESTION, CLEAR_NEWS = 0.35, 0.5
+"""Probabilities from which an act is answered as such: below, what asks wants something that was told,
+and what tells is plain news."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +111,16 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
     pairs = zip(embedder.queries(read), read, strict=True)
     shares = [_weights().probabilities(vector, text) for vector, text in pairs]
     whole, of_last = shares[0], shares[-1][: len(ASKING)]
-    if asks or of_last.sum() >= ASKS:
-        return ACTS[int(of_last.argmax())]
-    if whole[: len(ASKING)].sum() >= ASKS:
-        return ACTS[int(whole[: len(ASKING)].argmax())]
+    for share in (of_last, whole[: len(ASKING)]):
+        if share.sum() >= ASKS or (asks and share is of_last):
+            return _clearest(share / share.sum(), ASKING, CLEAR_QUESTION, "recall")
     telling = whole[len(ASKING) :]
-    likeliest = int(telling.argmax())
-    return ACTS[len(ASKING) + likeliest] if telling[likeliest] >= CLEAR else "news"
+    return _clearest(telling, ACTS[len(ASKING) :], CLEAR_NEWS, "news")
+
+
+def _clearest(shares: Vector, acts: Sequence[Act], least: float, otherwise: Act) -> Act:
+    likeliest = int(shares.argmax())
+    return acts[likeliest] if shares[likeliest] >= least else otherwise
 
 
 @cache
