@@ -70,15 +70,13 @@ def move_memory(
                 if fingerprint(target.stored(scope)) != digest:
                     target.delete(scope)
                     raise MemoryElsewhere("move_unequal", name=scope.person, other=target_name)
-                _copy_passages(source, target, scope, erasures=len(stored.erased))
+                copy_passages(source, target, scope, erasures=len(stored.erased))
         return Moved(scope, sum(map(len, stored.documents.values())), digest, was_moved)
     except SiliconFriendError as error:
         return Moved(scope, error=error)
 
 
-def _copy_passages(
-    source: MemoryStore, target: MemoryStore, scope: Scope, *, erasures: int
-) -> None:
+def copy_passages(source: MemoryStore, target: MemoryStore, scope: Scope, *, erasures: int) -> None:
     """Take the vectors and analyses along, so that nothing is embedded again."""
     with source.passages(scope) as rows:
         found = {} if rows is None else rows.everything()

@@ -209,12 +209,21 @@ class Eraser:
     def _delete(
         self, job: Job, scopes: Sequence[Scope], ids: Collection[str], words: ErasedWords
     ) -> Proof:
-        name, is_whole = job.person, job.intent["whole"]
         job = self._search_before(job, words)
+        self._erase_quotations(scopes, ids)
+        left = self.delete_everything(scopes, is_whole=job.intent["whole"])
+        return self._prove(job, words, Proof(0, left))
+
+    def delete_everything(self, scopes: Sequence[Scope], *, is_whole: bool) -> tuple[str, ...]:
+        """Delete memories of one person from every table and folder, on either engine.
+
+        ``is_whole``: also what belongs to the person alone: password, key, sessions, nights. The job
+        of the deletion stays until it is proven. Returns the places where something is left.
+        """
+        name = scopes[0].person
         self.installation.forget_nights(scopes)
         if is_whole:
             self.installation.forget_person(name)
-        self._erase_quotations(scopes, ids)
         for scope in scopes:
             self.store.delete(scope)
         folder = self.home / PEOPLE / folder_id(name)
@@ -223,7 +232,7 @@ class Eraser:
         left = [place for scope in scopes for place, _data in self.store.rows(scope)]
         if is_whole and folder.exists():
             left.append(f"{PEOPLE}/{folder.name}")
-        return self._prove(job, words, Proof(0, tuple(dict.fromkeys(left))))
+        return tuple(dict.fromkeys(left))
 
     def _known(self, scopes: Sequence[Scope]) -> tuple[set[str], ErasedWords]:
         """Collect the ids and words of memories that go whole, before they do."""

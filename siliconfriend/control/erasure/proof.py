@@ -1,27 +1,21 @@
 """Search every file of the data directory for erased words, byte by byte.
 
-Own files are read as they lie on disk, caches with them; packed files are unpacked, but our own
-backups are replaced. Other people's memories are not read.
+Own files are read as they lie on disk, caches with them. Our own backups are replaced; any other
+packed file is named, since nobody can say what is in it. Other people's memories are not read.
 """
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import hashlib
-import io
 import json
-import lzma
 import sqlite3
 import tarfile
-import zipfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
 
 from siliconfriend.control.notes import escape_inline
 from siliconfriend.language.exact_words import beginning_of, may_hold, searchable
@@ -40,18 +34,8 @@ PEOPLE, SQLITE = "people", ".sqlite"
 NOT_MEMORY = ("samples", "demo", "jobs")
 """Folders of a data directory that hold no memory of its own people."""
 
-MAX_DEPTH = 4
-"""Layers of packing that are searched: notes in a zip file in a tar.gz, for instance."""
-MAX_UNPACKED = 1 << 28
-"""Bytes of a packed file once unpacked; a larger one is named as unreadable."""
-
-_STREAMS: Mapping[bytes, Callable[[Any], Any]] = {
-    b"\x1f\x8b": gzip.open,
-    b"BZh": bz2.open,
-    b"\xfd7zXZ\x00": lzma.open,
-}
-_BROKEN = (zipfile.BadZipFile, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, RuntimeError)
-"""Errors of a broken archive, or of one with a password."""
+_PACKED = (b"PK", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
+"""First bytes of packed files; a tar file has its mark further in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +88,7 @@ class ErasedWords:
 def search_files(
     home: Path, folder: Path | None, gone: ErasedWords, *, skip: Collection[Path] = ()
 ) -> Proof:
-    """Read the files of a data directory, packed ones unpacked; ``folder`` is a memory's own."""
+    """Read the files of a data directory; ``folder`` is a memory's own."""
     searched, found_in = 0, []
     for path in files_of(home, folder):
         if path in skip:
@@ -124,7 +108,7 @@ def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
     """Read what a store keeps in tables, as pairs of a table and its bytes."""
     found: dict[str, bool] = {}
     for place, data in rows:
-        found[place] = found.get(place, False) or any(map(gone.stand_in, unpacked(data)))
+        found[place] = found.get(place, False) or gone.stand_in(data)
     return Proof(len(found), tuple(place for place, is_found in found.items() if is_found))
 
 
@@ -172,20 +156,25 @@ def is_within(path: Path, folder: Path) -> bool:
 
 
 def contents(path: Path, *, is_own: bool) -> Iterator[bytes]:
-    """Yield what a file holds: of a database each row, then its bytes; of others all layers.
+    """Yield what a file holds: of a database each row, then its bytes; of others their bytes.
 
     A text that straddles two pages is found in its row alone. A database is read by SQLite: this
     process would lose its locks on one that it opened and closed by other means. Of a backup of
     ours what lies beside the memories in it is read: those are other people's, or fresh.
 
-    OSError: it cannot be read, is too large, or an own database with free pages or a journal.
+    OSError: it cannot be read, is packed, or an own database with free pages or a journal.
     """
     with suppress(FileNotFoundError):  # gone meanwhile
         if path.suffix == SQLITE:
             yield from _rows_and_bytes(path, is_own=is_own)
             return
-        for data in _beside_memories(path) if is_backup(path) else [path.read_bytes()]:
-            yield from unpacked(data)
+        if is_backup(path):
+            yield from _beside_memories(path)
+            return
+        data = path.read_bytes()
+        yield data
+        if data.startswith(_PACKED) or data[257:262] == b"ustar":
+            raise OSError("a packed file may hold anything")
 
 
 def _rows_and_bytes(path: Path, *, is_own: bool) -> Iterator[bytes]:
@@ -206,43 +195,6 @@ def _rows_and_bytes(path: Path, *, is_own: bool) -> Iterator[bytes]:
         raise OSError(str(error)) from error
 
 
-def unpacked(data: bytes, depth: int = 0) -> Iterator[bytes]:
-    """Yield the bytes, then those packed in them, up to a break (OSError: it is too large)."""
-    yield data
-    # A password or a break ends it; the bytes as they are were searched all the same.
-    with suppress(*_BROKEN):
-        for member in _packed_in(data) if depth < MAX_DEPTH else ():
-            yield from unpacked(member, depth + 1)
-
-
-def _packed_in(data: bytes) -> Iterator[bytes]:
-    if data.startswith(b"PK"):
-        with zipfile.ZipFile(io.BytesIO(data)) as zipped:
-            for name in zipped.namelist():
-                with zipped.open(name) as file:
-                    yield _read(file)
-    elif data[257:262] == b"ustar":
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
-            for entry in archive:
-                packed = archive.extractfile(entry) if entry.isreg() else None
-                if packed is not None and not entry.issparse():
-                    yield _read(packed)
-    for magic, opened in _STREAMS.items():
-        if data.startswith(magic):
-            with opened(io.BytesIO(data)) as file:
-                yield _read(file)
-
-
-def _read(file: IO[bytes]) -> bytes:
-    found = bytearray()
-    with suppress(OSError, *_BROKEN):
-        while len(found) <= MAX_UNPACKED and (block := file.read(1 << 16)):
-            found += block
-    if len(found) > MAX_UNPACKED:
-        raise OSError("too large unpacked")
-    return bytes(found)
-
-
 def _beside_memories(backup: Path) -> Iterator[bytes]:
     try:
         with tarfile.open(backup, mode="r:gz") as archive:
@@ -250,7 +202,7 @@ def _beside_memories(backup: Path) -> Iterator[bytes]:
                 file = archive.extractfile(entry)
                 if file is not None and not entry.name.startswith(f"{PEOPLE}/"):
                     yield file.read()
-    except _BROKEN as error:
+    except (tarfile.TarError, zlib.error, EOFError) as error:
         raise OSError(str(error)) from error
 
 
