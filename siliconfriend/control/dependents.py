@@ -19,6 +19,7 @@ from siliconfriend.memory.changes import (
     PutField,
     PutPersonality,
     PutSummary,
+    PutTurn,
 )
 from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import Event, Insight, Provenance, Topic
@@ -112,6 +113,9 @@ def follow_up_changes(
             yield PutDerived(replace(fact, superseded_by="", true_until="", merged=False))
         elif fact.doubted_by in away:
             yield PutDerived(replace(fact, doubted_by=""))
+    for turn in memory.turns():
+        if turn.outdated_by in away and turn.id not in away:
+            yield PutTurn(replace(turn, outdated_by=""))
     for event in memory.events():
         if event.superseded_by in away and event.id not in away:
             yield PutDerived(replace(event, superseded_by=""))

@@ -17,7 +17,7 @@ from siliconfriend.extraction.model_extractor import deduplication_schema, numbe
 from siliconfriend.extraction.support import unsupported_names
 from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
-from siliconfriend.language.words import jaccard, share_of, word_set
+from siliconfriend.language.words import content_words, jaccard, share_of, word_set
 from siliconfriend.memory.changes import Change, PutDerived
 from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
@@ -43,6 +43,12 @@ _NEGATIVE = re.compile(
     r"|[不没无别]|讨厌|戒",
     re.IGNORECASE,
 )
+
+
+_COMPARING = re.compile(
+    r"\b(?:than|rather|prefers?|instead)\b|[比于]|不如|胜过|超过|更喜欢|宁可|宁愿", re.IGNORECASE
+)
+"""Matches what makes the order of the words tell who is more."""
 
 
 def compare(newer: AnyFact, older: AnyFact) -> Relation:
@@ -90,7 +96,16 @@ def _is_same_sentence(one: AnyFact, other: AnyFact) -> bool:
         one.aspect == other.aspect
         and jaccard(words, _words_without(other.text, other.entity)) >= SHARED_WORDS
         and _figures_agree(one.text, other.text)
+        and not _is_turned_round(one.text, other.text)
     )
+
+
+def _is_turned_round(one: str, other: str) -> bool:
+    """Return True if one of two comparisons names first what the other names last."""
+    if not (_COMPARING.search(one) and _COMPARING.search(other)):
+        return False
+    words, others = (list(dict.fromkeys(content_words(text))) for text in (one, other))
+    return [it for it in words if it in others] != [it for it in others if it in words]
 
 
 def _figures_agree(one: str, other: str) -> bool:

@@ -140,6 +140,8 @@ class _Storing:
         if isinstance(known, Turn):
             others = (tie for tie in turn.ties if tie.id != known.id)
             yield PutTurn(replace(turn, ties=(*others, Tie(known.id, draft.how))))
+            if is_closed:
+                yield PutTurn(replace(known, outdated_by=turn.id))
         elif isinstance(known, Event) and is_closed and not known.superseded_by:
             yield PutDerived(replace(known, superseded_by=turn.id))
         elif isinstance(known, Fact) and known.is_active:

@@ -123,6 +123,8 @@ class Turn:
         scene_over: the person said that the scene ends with it; what follows is another.
         spoken_of: days on which the companion spoke of it first, unasked.
         ties: earlier turns about the same matter, and what it changes of what they told.
+        outdated_by: id of the later turn after which its words no longer hold as they were told,
+            by one of that turn's ties; empty while they may.
         metadata: what the program around told about it, as JSON; shown to the model as data.
         place: where in a client program's chat it stands; None for the program's own talk.
         extra: unknown fields of an imported dialogue, kept for its export.
@@ -150,6 +152,7 @@ class Turn:
     scene_over: bool = False
     spoken_of: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()
+    outdated_by: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     place: ChatPlace | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)

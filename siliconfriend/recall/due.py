@@ -20,7 +20,7 @@ from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
-from siliconfriend.memory.knowledge import CLOSING, OFFLINE, Event
+from siliconfriend.memory.knowledge import OFFLINE, Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.recall.cue import find_names, name_words, undated
 from siliconfriend.recall.dates import DateSpan, find_dates_by_part, find_dates_said_on
@@ -174,12 +174,10 @@ def find_due(
     """
     since = _asked_from(memory, today)
     plans = tuple(planned)
-    turns = memory.turns() if plans else ()
-    closed = {tie.id for turn in turns for tie in turn.ties if tie.how in CLOSING}
     due = []
     for plan in plans:
         turn = _turn_of(plan, memory)
-        if turn is None or turn.id in closed:
+        if turn is None or turn.outdated_by:
             continue
         turn = _put_off_by(turn, memory) or turn
         if when := _when(plan, turn, today, since):

@@ -29,6 +29,9 @@ SAID_TOKENS = 200
 REPLY_TOKENS = (140, 70, 35, 16)
 """Most tokens of the companion's words of one turn, where there is most room, and where less."""
 
+LATER_TOKENS = 40
+"""Most tokens of the later words that stand behind outdated ones."""
+
 LABEL_TOKENS = 24  # most tokens of the label before a line
 
 _OF_ITSELF = re.compile(r"(?<![A-Za-z])AI(?![A-Za-z])")
@@ -135,9 +138,7 @@ class MemoryLines:
             words = annotate_dates(memory.query.strip(), day, self.language)
             words = sentences_within(words, excerpt.said, estimate_tokens, about)
             yield self._said(self.memory.profile.called, words)
-            for fact in self._facts_from(memory):
-                if fact.provenance.made_by == BY_PERSON:
-                    yield escaped_text("prompts", "put_right", self.language, words=fact.text)
+            yield from self._corrections(memory)
         if reply := self.reply(memory, excerpt.replied, about):
             yield self._said(self.companion, reply)
 
@@ -154,11 +155,19 @@ class MemoryLines:
             return ""
         return _MARKUP.sub("", sentences_within(words, most, estimate_tokens, about))
 
-    def _facts_from(self, turn: Turn) -> Iterator[Fact]:
-        """Yield the facts of a turn's day that still hold and were taken from it."""
+    def _corrections(self, turn: Turn) -> Iterator[Escaped]:
+        """Yield what the person put right of a turn, and the later words that outdated it."""
         for fact in self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ():
-            if isinstance(fact, Fact) and may_stand(fact) and turn.id in fact.provenance.from_ids:
-                yield fact
+            if not isinstance(fact, Fact) or not may_stand(fact):
+                continue
+            made = fact.provenance
+            if made.made_by == BY_PERSON and turn.id in made.from_ids:
+                yield escaped_text("prompts", "put_right", self.language, words=fact.text)
+        later = self.memory.find(turn.outdated_by) if turn.outdated_by else None
+        if isinstance(later, Turn) and may_stand(later):
+            words = sentences_within(later.query, LATER_TOKENS, estimate_tokens, turn.query)
+            when = {"date": later.date, "words": words}
+            yield escaped_text("prompts", "outdated", self.language, **when)
 
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)

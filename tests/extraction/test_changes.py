@@ -11,6 +11,7 @@ from siliconfriend.control.erasure.plan import plan_erasure
 from siliconfriend.extraction.extractor import related_memories
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.memory.knowledge import Tie, Used
+from siliconfriend.memory.records import Turn
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.due import Planned, find_due
@@ -103,7 +104,16 @@ def test_a_turn_is_tied_to_the_earlier_one_it_brought_to_mind(cat: Reading) -> N
     without = Reading()
     without.say("3 14:00", first.query)
     assert find_due(planned, without.memory(), day)
-    assert find_due(planned, cat.memory(), day) == ()
+    closed = cat.memory().find(first.id)
+    assert isinstance(closed, Turn)
+    assert closed.outdated_by == later
+    assert find_due([Planned(closed, day, day)], cat.memory(), day) == ()
+    lines = MemoryLines(cat.memory(), "Kai").by_day([closed], NOW)
+    assert "(this has changed; on 2026-06-06: The vet has been here already.)" in lines
+    _erase(cat, later)
+    opened = cat.memory().find(first.id)
+    assert isinstance(opened, Turn)
+    assert opened.outdated_by == ""
 
 
 def test_a_change_without_a_common_word_is_not_believed(cat: Reading) -> None:

@@ -16,12 +16,13 @@ from siliconfriend.extraction.duplicates import (
     merge_duplicates,
     unchecked_facts,
 )
+from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import FactDraft
-from siliconfriend.memory.knowledge import BY_PERSON, EntityType, Fact
+from siliconfriend.memory.knowledge import BY_PERSON, EntityType, Fact, Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.world import Reading, a_fact, an_answer
+from tests.extraction.world import Reading, a_fact, an_answer, at
 
 
 def _knowing(*texts: str, **fields: Any) -> Reading:
@@ -151,3 +152,23 @@ def test_of_two_people_nothing_is_the_same() -> None:
     """Nor of two kinds of entity."""
     jack = _fact("Jack likes jazz.", "Jack", "specific")
     assert compare(_fact("Ada likes jazz."), jack) == "unrelated"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ada likes tea more than coffee.", "Ada likes coffee more than tea."),
+        ("Tom is older than Ada.", "Ada is older than Tom."),
+        ("小林比小王高。", "小王比小林高。"),
+        ("小林更喜欢茶，不如咖啡那么喜欢水。", "小林更喜欢咖啡，不如茶那么喜欢水。"),
+    ],
+)
+def test_a_comparison_turned_round_is_another_fact(one: str, other: str) -> None:
+    """Though all words are the same; told in the same order it is one."""
+    made = (Trace(at("1")), Provenance("scripted", at("1")), "Ada", "object", "attribute")
+    first, second, again = (
+        Fact(f"fact-{number}", "2026-06-01", number, words, *made)
+        for number, words in enumerate((one, other, one))
+    )
+    assert compare(first, second) == "unrelated"
+    assert compare(first, again) == "same"
