@@ -1,7 +1,9 @@
 """Extract facts without a model, from set phrases alone.
 
 The phrases are data (``texts/*/extraction.toml``): my name, where I live, what I do, "X is my Y",
-"my X is called Y". Sentences that ask, doubt, quote or play give nothing.
+"my X is called Y". A phrase counts where the person speaks plainly of themselves: at the beginning
+of a sentence, or after another such phrase. Sentences that ask, doubt or quote give nothing, nor
+does a message that speaks of a story, a song or a game.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from siliconfriend.language.characters import HAN, fold, language_of
 from siliconfriend.language.message import Message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
-from siliconfriend.language.word_lists import any_of, generic_words, stop_words
+from siliconfriend.language.word_lists import any_of, generic_words, matches, stop_words
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import Turn
@@ -51,19 +53,35 @@ class OfflineExtractor:
 def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     """Extract the facts that one turn says outright, each kind and value once."""
     seen: set[tuple[str, str]] = set()
+    if matches("extraction", "fiction", fold(turn.query)):
+        return
     for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
         said = _QUOTED.sub(" ", sentence.replace("’", "'"))
         doubts = any(it.search(said) for it in _patterns("doubtful", language))
         if Message(sentence).ends_as_question or doubts:
             continue
-        for kind in lookup("extraction", "phrases", language):
-            for pattern in _patterns(f"phrases.{kind}", language):
-                for found in pattern.finditer(said):
-                    draft = _draft(kind, found, subject, turn, language)
-                    if draft is not None and (draft.kind, fold(draft.value)) not in seen:
-                        seen.add((draft.kind, fold(draft.value)))
-                        yield draft
+        for kind, found in _plain_phrases(said, language):
+            draft = _draft(kind, found, subject, turn, language)
+            if draft is not None and (draft.kind, fold(draft.value)) not in seen:
+                seen.add((draft.kind, fold(draft.value)))
+                yield draft
+
+
+def _plain_phrases(said: str, language: Language) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the set phrases that begin a sentence, or follow each other from its beginning."""
+    every = [
+        (kind, found)
+        for kind in lookup("extraction", "phrases", language)
+        for pattern in _patterns(f"phrases.{kind}", language)
+        for found in pattern.finditer(said)
+    ]
+    end = 0
+    for kind, found in sorted(every, key=lambda it: (it[1].start(), -it[1].end())):
+        before = said[end : found.start()] if found.start() >= end else ""
+        if any(it.fullmatch(before) for it in _patterns("openers", language)):
+            yield kind, found
+            end = max(end, found.end())
 
 
 def _draft(
