@@ -107,7 +107,7 @@ class MessageWriter:
                 continue
             if DUE in one.parts or GREETED in one.parts:
                 if (key := f"{DUE}:{one.id}") not in self.shown:
-                    due.append(self._due(one, memory))
+                    due.append(self._due(one, memory, now))
                     self.shown[key] = ""
                 used.append(one)
                 continue
@@ -166,7 +166,7 @@ class MessageWriter:
             return not self.shown.keys().isdisjoint(turns)
         return bool(turns) and self.shown.keys() >= set(turns)
 
-    def _due(self, used: Used, memory: Memory) -> Escaped:
+    def _due(self, used: Used, memory: Memory, now: datetime) -> Escaped:
         language = self.lines.language
         words = memory.query if isinstance(memory, Turn) else memory.text
         days = int(used.parts.get(DUE, 0))
@@ -176,7 +176,7 @@ class MessageWriter:
             "due.greeted" if GREETED in used.parts else f"due.{key}",
             language,
             person=self.lines.memory.profile.called,
-            told=memory.date,
+            told=self.lines.label(memory, now),
             days=abs(days),
             words=sentences_within(words, DUE_TOKENS, estimate_tokens),
         )

@@ -15,6 +15,8 @@ from functools import cached_property
 from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
+from dateutil.relativedelta import relativedelta
+
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import split_sentences
@@ -203,7 +205,7 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
         for turn in memory.turns()
         if turn.trace.is_active and turn.date < today.isoformat()
         for day in _milestones(turn)
-        if (day.month, day.day) == (today.month, today.day) and day.year < today.year
+        if day.year < today.year and day + relativedelta(years=today.year - day.year) == today
     ]
     return tuple(sorted(found, key=lambda it: (it.first, it.turn.date, it.turn.position)))
 
@@ -258,7 +260,7 @@ def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
 
 
 def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: str) -> bool:
-    """True if it was asked about already at this place beside its day.
+    """True if it was asked about already at this place beside its day, or given to a model to ask.
 
     An answer that it is not done yet makes it due again the next day; one that puts it off, or that
     it is done, settles it.
@@ -268,7 +270,10 @@ def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: st
         since -= timedelta(days=DAYS_AHEAD)
     elif matter.when == "past" and not (matter.is_reminder or matter.is_birthday):
         since = matter.last + timedelta(days=1)
-    was_asked = False
+    was_asked = any(
+        matter.turn.id in _due_in(later) and later.response and later.replied_by != OFFLINE
+        for later in _turns_since(memory, since)
+    )
     for asked, answer in _answers(matter.turn, memory, matter.first - timedelta(days=DAYS_AHEAD)):
         day, words = (answer.date, answer.query) if answer else (today.isoformat(), message)
         folded = fold(words)
@@ -282,8 +287,7 @@ def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: st
 
 def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[date, Turn | None]]:
     """Yield the days since a day on which the companion spoke of a turn, and the turn said next, if any."""
-    days = [day for day in memory.days if day >= since.isoformat()]
-    recent = [later for day in days for later in memory.days[day].turns]
+    recent = _turns_since(memory, since)
     for said in turn.spoken_of:
         if said >= since.isoformat():
             yield (
@@ -322,7 +326,17 @@ def was_just_asked(memory: PersonMemory, today: date) -> bool:
 
 def _asked_in(turn: Turn) -> list[str]:
     """Return the ids of what the reply by rules to a turn asked about as due."""
-    return [used.id for used in turn.used if DUE in used.parts and turn.replied_by == OFFLINE]
+    return _due_in(turn) if turn.replied_by == OFFLINE else []
+
+
+def _due_in(turn: Turn) -> list[str]:
+    """Return the ids of what the reply to a turn was given as due."""
+    return [used.id for used in turn.used if DUE in used.parts]
+
+
+def _turns_since(memory: PersonMemory, since: date) -> list[Turn]:
+    days = [day for day in memory.days if day >= since.isoformat()]
+    return [turn for day in days for turn in memory.days[day].turns]
 
 
 def _is_quoted(words: str, reply: str) -> bool:

@@ -292,6 +292,24 @@ def test_a_day_of_a_life_comes_back(told_on: str, words: str, day: date | None) 
     assert find_anniversaries(apply_all(memory, [PutTurn(away)]), EXAM) == ()
 
 
+def test_what_happened_on_29_february_comes_back_on_the_28th_in_other_years() -> None:
+    memory = _told("en", ("2025-08-02", "We got married on 29 February 2024.", "I see."))
+    assert find_anniversaries(memory, date(2026, 2, 28))
+    assert not find_anniversaries(memory, date(2028, 2, 28))
+    assert find_anniversaries(memory, date(2028, 2, 29))
+
+
+def test_what_a_model_was_given_as_due_is_given_once() -> None:
+    """Once a stage, whatever it made of it; again after an answer that never came."""
+    told = turn(SCOPES["en"], "2026-02-01T12:00", PLAN["en"], "I see.")
+    used = (Used(told.id, 0.0, {DUE: 0.0}),)
+    given = turn(SCOPES["en"], "2026-03-14T12:00", "hello", "Big day!")
+    for response, is_due in (("Big day!", False), ("", True)):
+        answered = replace(given, used=used, replied_by="openai:m", response=response)
+        memory = apply_all(empty("en"), [PutTurn(told), PutTurn(answered)])
+        assert bool(find_due([Planned(told, EXAM, EXAM)], memory, EXAM)) is is_due
+
+
 @pytest.mark.parametrize(
     ("told", "today", "awaited"),
     rows("awaited"),

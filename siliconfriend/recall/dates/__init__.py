@@ -1,8 +1,8 @@
 """Days named in words, in English and Chinese, as days of the person's calendar.
 
 Each form of a language (a row of ``english.toml`` or ``chinese.toml``) is a pattern whose groups
-are fields; a resolver that both languages share (``resolvers.py``) turns the fields into days by the
-arithmetic of ``calendar.py``. All forms are tried and the longest that do not overlap are kept. Then
+are fields; resolvers that both languages share (``recurring.py``, ``relative.py``) turn the fields
+into days by the arithmetic of ``calendar.py``. All forms are tried and the longest that do not overlap are kept. Then
 the dates of a text are read together: a day without its month is of the month named before it, and the
 ends of a range belong together. A day without its year is the nearest one, unless ``tense.py`` finds
 that the sentence clearly looks to the other side of today. A holiday is a row of ``holidays.toml``.
@@ -24,8 +24,10 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of
 from siliconfriend.language.message import read_message
 from siliconfriend.recall.dates.calendar import DateSpan
+from siliconfriend.recall.dates.fields import Calendar, DateFields
 from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, Form, Grammar
-from siliconfriend.recall.dates.resolvers import Calendar, DateFields, beside, nearest_day, shift
+from siliconfriend.recall.dates.recurring import nearest_day, shift
+from siliconfriend.recall.dates.relative import beside
 from siliconfriend.recall.dates.tense import side_of
 
 __all__ = ["DateSpan", "find_dates", "find_dates_by_part", "find_dates_said_on"]

@@ -16,14 +16,14 @@ from siliconfriend.language.numbers import (
     ordinals_to_digits,
     parse_number,
 )
-from siliconfriend.recall.dates import resolvers
+from siliconfriend.recall.dates import recurring, relative
 from siliconfriend.recall.dates.calendar import (
     DateSpan,
     holiday_named,
     holiday_patterns,
     load_table,
 )
-from siliconfriend.recall.dates.resolvers import NO_FIELDS, Calendar, DateFields
+from siliconfriend.recall.dates.fields import NO_FIELDS, Calendar, DateFields
 from siliconfriend.texts import Language
 
 BEFORE = 150  # characters before a date that may make it none
@@ -142,7 +142,8 @@ def load_grammar(name: str, language: Language) -> Grammar:
         for resolver, words, *rest in rows:
             given = dict(rest[0]) if rest else {}
             unless = _expand(given.pop("unless", ""), pieces)
-            resolve, fields = getattr(resolvers, resolver), DateFields(**given)
+            module = recurring if hasattr(recurring, resolver) else relative
+            resolve, fields = getattr(module, resolver), DateFields(**given)
             forms.append(Form(_expand(words, pieces), resolve, fields, unless, kind == "relative"))
     context = {key: _compiled(_expand(it, pieces)) for key, it in table["beside"].items()}
     return Grammar(language, tuple(forms), values, context)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.word_lists import last_match, matches, without_matches
-from siliconfriend.recall.dates.resolvers import Side
+from siliconfriend.recall.dates.fields import Side
 from siliconfriend.texts import lookup
 
 LETTERS_AWAY = 150  # letters read on each side of a date
