@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.language.sentences import sentences_within
