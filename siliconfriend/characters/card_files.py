@@ -67,6 +67,9 @@ def read_contents(path: Path) -> Contents:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
     if data.startswith(_PNG):
         return _read_png(data)
+    if data.startswith((b"\xff\xd8\xff", b"RIFF")) and (card := _exif_card(data)) is not None:
+        picture = bare_picture(data)
+        return Contents(card, picture, lost_picture=picture is None)
     if data.startswith((b"PK", b"\xff\xd8\xff", b"RIFF")):
         # An archive may stand behind a picture that shows it.
         return _read_charx(path)
@@ -146,19 +149,62 @@ def _written(picture: Image.Image, **options: Any) -> bytes:
 
 
 def _read_png(data: bytes) -> Contents:
-    with _opened(data, ("PNG",)) as opened:
-        texts = {name.lower(): str(words) for name, words in opened.text.items()}  # type: ignore[attr-defined]
-        bare = _written(opened)
+    """Read the card in a PNG's texts, whatever its checksums say; the picture where it can be drawn."""
+    texts = dict(_png_texts(data))
     card = next((texts[name] for name in CHUNKS if name in texts), None)
     if card is None:
         raise UnreadableFile("card_missing")
+    picture = bare_picture(data)
+    return Contents(_decoded(card), picture, lost_picture=picture is None)
+
+
+def _png_texts(data: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield name and text of the chunks tEXt, zTXt and iTXt; a broken one ends the search."""
+    at = len(_PNG)
+    while at + 8 <= len(data):
+        length, kind = struct.unpack(">I4s", data[at : at + 8])
+        chunk = data[at + 8 : at + 8 + length]
+        at += 12 + length
+        name, _, rest = chunk.partition(b"\0")
+        with suppress(zlib.error):
+            if kind == b"tEXt":
+                yield name.decode("latin-1").lower(), rest
+            elif kind == b"zTXt":
+                yield name.decode("latin-1").lower(), _inflated(rest[1:])
+            elif kind == b"iTXt" and len(rest) > 2:
+                words = rest[2:].split(b"\0", 2)[-1]
+                yield name.decode("latin-1").lower(), _inflated(words) if rest[0] else words
+
+
+def _inflated(packed: bytes) -> bytes:
+    """Unpack at most what a card may have; UnreadableFile for more."""
+    unpacker = zlib.decompressobj()
+    words = unpacker.decompress(packed, LARGEST_JSON + 1)
+    if len(words) > LARGEST_JSON:
+        raise UnreadableFile("card_too_large", largest=LARGEST_JSON >> 20)
+    return words
+
+
+def _decoded(card: bytes) -> Any:
+    """Parse a card in base64, of either alphabet and with or without padding, or in plain JSON."""
+    packed = b"".join(card.split()).translate(bytes.maketrans(b"-_", b"+/")).rstrip(b"=")
     try:
-        document = parse(base64.b64decode("".join(card.split()), validate=True))
+        words = base64.b64decode(packed + b"=" * (-len(packed) % 4), validate=True)
     except (binascii.Error, ValueError):
-        # Some makers write the JSON as it is; Pillow reads tEXt as Latin-1.
-        document = parse(card.encode("latin-1" if max(card) < "\u0100" else "utf-8"))
-    is_lost = len(bare) > LARGEST_PICTURE
-    return Contents(document, None if is_lost else bare, is_lost)
+        words = card
+    return parse(words)
+
+
+def _exif_card(data: bytes) -> Any:
+    """Return the card in a picture's EXIF comment; None where there is none."""
+    with suppress(UnreadableFile, *_BROKEN), _opened(data, FORMATS) as opened:
+        comment = opened.getexif().get_ifd(0x8769).get(0x9286, b"")
+        words = comment.encode() if isinstance(comment, str) else bytes(comment)
+        for mark in (b"ASCII\0\0\0", b"UNICODE\0"):
+            words = words.removeprefix(mark)
+        if words.strip(b"\0 "):
+            return _decoded(words.strip(b"\0 "))
+    return None
 
 
 def _read_charx(path: Path) -> Contents:

@@ -19,7 +19,7 @@ from datetime import datetime
 from typing import Any
 
 from siliconfriend.characters.card_files import Contents, add_texts
-from siliconfriend.characters.character import MAX_LENGTHS, Character
+from siliconfriend.characters.character import MAX_LENGTHS, MOST_GREETINGS, Character
 from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.entries import (
     BOOK,
@@ -116,10 +116,10 @@ def read_card(contents: Contents) -> CompanionSource | None:
 
 
 def _read_card(contents: Contents) -> CompanionSource:
-    data = _data(contents.document)
-    texts = {name: _text(data, name) for name in TEXTS}
-    written_name = _text(data, "name")
-    called = _text(data, "nickname") or written_name
+    data, faults = _data(contents.document), list[str]()
+    texts = {name: _text(data, name, faults) for name in TEXTS}
+    written_name = _text(data, "name", faults)
+    called = _text(data, "nickname", faults) or written_name
     called = called if len(called) <= MAX_LENGTHS["called"] else ""
     book = data.pop("character_book", None)
     kept_book, drafts, ignored_of_book = _read_book(book) if book else ({}, (), ())
@@ -132,9 +132,9 @@ def _read_card(contents: Contents) -> CompanionSource:
         "persona": compose_persona(texts, language),
         "speaking_style": texts["mes_example"],
         "greeting": texts["first_mes"],
-        "other_greetings": _list(data, "alternate_greetings"),
+        "other_greetings": _list(data, "alternate_greetings", faults),
     }
-    ignored = [name for name in IGNORED if data.get(name)]
+    ignored = [*faults, *(name for name in IGNORED if data.get(name))]
     several = data.get("assets")
     assets = [it for it in several if isinstance(it, dict)] if isinstance(several, list) else []
     if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
@@ -182,19 +182,27 @@ def _rename(rest: Form, aliases: Mapping[str, tuple[str, ...]]) -> Form:
     return fields
 
 
-def _text(data: Mapping[str, Any], name: str) -> str:
+def _text(data: Mapping[str, Any], name: str, faults: list[str]) -> str:
+    """Return the text of a field; a field of another form is named in ``faults`` and is empty."""
     value = data.get(name)
+    if isinstance(value, list) and all(isinstance(line, str) for line in value):
+        value = "\n".join(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        value = str(value)
     if not isinstance(value, str | None):
-        raise UnreadableFile("card_wrong_field", field=name)
+        faults.append(name)
+        return ""
     return clean((value or "").replace("\r\n", "\n")).strip()
 
 
-def _list(data: Mapping[str, Any], name: str) -> list[str]:
+def _list(data: Mapping[str, Any], name: str, faults: list[str]) -> list[str]:
     several = data.get(name) or []
     if not isinstance(several, list):
-        raise UnreadableFile("card_wrong_field", field=name)
-    fields = {f"{name}[{at}]": it for at, it in enumerate(several)}
-    return [_text(fields, field) for field in fields]
+        several = [several]
+    fields = {f"{name}[{at}]": value for at, value in enumerate(several, 1)}
+    texts = [_text(fields, field, faults) for field in fields]
+    faults += [f"{name}[{MOST_GREETINGS + 1}…]"] if len(texts) > MOST_GREETINGS else []
+    return texts[:MOST_GREETINGS]
 
 
 def _read_book(document: object) -> tuple[Form, tuple[Draft, ...], tuple[str, ...]]:
@@ -212,10 +220,18 @@ def _read_book(document: object) -> tuple[Form, tuple[Draft, ...], tuple[str, ..
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("card_many_entries", count=len(entries), most=MOST_ENTRIES)
     settings.pop("originalData", None)  # World Info repeats the book it was made from
-    forms = [_entry(it, number) for number, it in enumerate(entries, 1)]
+    forms, faults = list[Form](), list[str]()
+    for number, written in enumerate(entries, 1):
+        try:
+            forms.append(_entry(written, number))
+        except UnreadableFile:
+            faults.append(f"character_book.entries[{number}]")
     told = [form for form in forms if form["enabled"] and form["content"]]
     off = [form for form in forms if not (form["enabled"] and form["content"])]
-    ignored = [f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)]
+    ignored = [
+        *faults,
+        *(f"character_book.{name}" for name in IGNORED_OF_BOOK if settings.get(name)),
+    ]
     for form in forms:
         ignored += re.findall(r"(?m)^@+(\w+)", "\n".join(form.get("decorators", [])))
         keys = [*form["keys"], *form["secondary_keys"]]
@@ -234,9 +250,9 @@ def _entry(written: object, number: int) -> Form:
     extensions = rest.pop("extensions", {})
     for name in ("keys", "secondary_keys"):
         entry[name] = _keys(entry.get(name), number, name)
-    if not isinstance(entry.get("content", ""), str):
+    content = _text(entry, "content", faults := list[str]())
+    if faults:
         raise UnreadableFile("lore_wrong_entry", number=number, field="content")
-    content = _text(entry, "content")
     if len(content) > LONGEST_ENTRY:
         raise UnreadableFile("card_long_entry", number=number, longest=LONGEST_ENTRY)
     head = "".join(_DECORATORS.findall(content)[:1])
@@ -253,9 +269,10 @@ def _entry(written: object, number: int) -> Form:
 
 def _keys(value: object, number: int, name: str) -> list[str]:
     several = value.split(",") if isinstance(value, str) else value or []
-    if not isinstance(several, list) or not all(isinstance(it, str) for it in several):
+    if not isinstance(several, list):
         raise UnreadableFile("lore_wrong_entry", number=number, field=name)
-    return [word for it in several if (word := clean(it).strip())]
+    keys = (str(key) for key in several if isinstance(key, str | int | float))
+    return [word for key in keys if (word := clean(key).strip())]
 
 
 def _draft(entry: Form) -> FactDraft:

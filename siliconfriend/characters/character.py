@@ -53,9 +53,9 @@ def fill_macros(
 
 MAX_LENGTHS: Mapping[str, int] = {
     "called": 60,
-    "persona": 32_000,
-    "speaking_style": 16_000,
-    "greeting": 8_000,
+    "persona": 200_000,
+    "speaking_style": 100_000,
+    "greeting": 100_000,
 }
 """Characters of each text. What a model is told of them is cut to its share of the context."""
 MOST_GREETINGS = 100

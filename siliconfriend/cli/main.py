@@ -117,7 +117,9 @@ def main() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # whoever started this has closed it
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
-        getattr(sys, name).reconfigure(encoding="utf-8", errors="replace")
+        # A byte that is no UTF-8 stays visible as such, so that nothing is stored in its place.
+        errors = "surrogateescape" if mode == "r" else "replace"
+        getattr(sys, name).reconfigure(encoding="utf-8", errors=errors)
     program.main([_as_utf8(word) for word in sys.argv[1:]])
 
 

@@ -41,6 +41,12 @@ Ctrl-C during a reply stops it; what was said so far is kept."""
 OFF_RECORD = "Off the record: nothing of this talk is kept."
 
 
+def check_utf8(line: str, number: int) -> None:
+    """Raise UsageError for a line with bytes that are no UTF-8: they would be stored as another text."""
+    if any("\udc80" <= character <= "\udcff" for character in line):
+        raise UsageError("stdin_not_utf8", number=number)
+
+
 @dataclass
 class Talk:
     """One conversation of a person with their companion.
@@ -67,7 +73,8 @@ class Talk:
         if self.off_record:
             self.app.echo(OFF_RECORD)
         if not is_terminal():
-            for line in map(str.strip, sys.stdin):
+            for number, line in enumerate(map(str.strip, sys.stdin), start=1):
+                check_utf8(line, number)
                 if line:
                     click.echo(f"{self.name}: {line}")
                 if not self._handle(line):

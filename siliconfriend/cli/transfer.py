@@ -61,21 +61,22 @@ def import_command(
     """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
     is known is not added twice.
     """
-    from siliconfriend.memory.import_export import ImportReport
+    from siliconfriend.memory.import_export import ImportReport, read_bank
 
     bank = app.bank()
     given = {name: value for name, value in told.items() if value is not None}
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
         _import_chats(app, bank.person(user), files, form, given, dry_run=dry_run)
         return
-    for name in given:
-        raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     contents = []
     for path in files:
         try:
             contents.append(path.read_bytes())
         except OSError as error:
             raise UnreadableFile("file_missing", path=path, cause=error) from error
+    for name in given:
+        read_bank(contents[0])  # a file of no known form is the more urgent news
+        raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     if not dry_run:
         app.open_home(bank.settings)
     reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]

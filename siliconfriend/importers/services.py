@@ -81,6 +81,8 @@ def _gpt_words(message: Fields) -> tuple[str, str]:
     return ("media" if has_media else ""), words
 
 
+_CLAUDE_UNSAID = ("tool_", "thinking", "redacted_thinking", "image", "token_budget", "server_tool")
+"""Beginnings of the types of blocks that nobody said; any other block with a text is words."""
 _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
 
 
@@ -108,7 +110,11 @@ def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
 def _claude_words(message: Fields) -> tuple[str, str]:
     """Why a message is left out, else its words; older exports have a text and no blocks."""
     blocks = message.objects("content") or [Fields(type="text", text=message.get("text"))]
-    texts = (block.text("text").strip() for block in blocks if block.get("type") == "text")
+    said = [block for block in blocks if not str(block.get("type")).startswith(_CLAUDE_UNSAID)]
+    texts = [block.text("text", "transcript", "content").strip() for block in said]
+    # What somebody pastes at length becomes an attachment with its text.
+    pasted = (it for it in message.objects("attachments") if not it.text("file_name"))
+    texts += [attachment.text("extracted_content").strip() for attachment in pasted]
     if words := "\n\n".join(filter(None, texts)):
         return "", words
     if message.get("attachments") or message.get("files"):
@@ -148,7 +154,11 @@ def read_sillytavern(source: Source, _options: Options) -> Iterator[Chat]:
 
 def _add_line(chat: Chat, form: Fields) -> None:
     name, words, said = form.text("name"), form.text("mes"), _written(form, "send_date")
-    reason = "hidden" if form.get("is_system") is True else "" if words else "empty"
+    # A person may hide a message from the model; a notice of the program has a type of its own.
+    is_notice = form.get("is_system") is True and (
+        bool(form.inner("extra").get("type")) or name == "SillyTavern System"
+    )
+    reason = "hidden" if is_notice else "" if words else "empty"
     if form.get("is_user") is True and not reason:
         # Under one name from first to last, whichever persona was chosen.
         name = chat.person = chat.person or name or "user"
@@ -185,6 +195,7 @@ def _telegram_chat(about: Fields) -> Chat:
     kind, chat_id = about.text("type"), str(about.get("id", ""))
     chat = Chat(is_group=kind not in ("personal_chat", "bot_chat", "saved_messages"))
     names: dict[str, str] = {}
+    """The name of each sender by id: two of one name are told apart."""
     for form in about.objects("messages"):
         sender = form.text("from_id", "from")
         reason, words = _telegram_words(form)
@@ -192,7 +203,10 @@ def _telegram_chat(about: Fields) -> Chat:
             chat.skipped[reason] += 1
             continue
         # Under one name from first to last, though people change theirs.
-        name = names.setdefault(sender, form.text("from") or sender)
+        if sender not in names:
+            name = form.text("from") or sender
+            names[sender] = name if name not in names.values() else f"{name} ({sender})"
+        name = names[sender]
         said = form.moment("date_unixtime", "date")
         chat.add(name, said, words, f"{chat_id}:{form.get('id')}")
     if kind in ("personal_chat", "bot_chat"):

@@ -63,6 +63,17 @@ class ImportReport:
         return {"people": [asdict(person) for person in self.people], "turns": self.turns}
 
 
+_PERSON_KEYS = {
+    "history",
+    "summary",
+    "personality",
+    "overall_history",
+    "meta_information",
+    "format",
+}
+"""Keys of a person in MemoryBank's files and our own, by one of which such a file is known."""
+
+
 def read_bank(bank: object) -> list[BankPerson]:
     """Return the people of a file, checked, in its order.
 
@@ -81,6 +92,9 @@ def read_bank(bank: object) -> list[BankPerson]:
     if bank.get("format") == FORMAT:  # the memory.json of one person
         bank = {str(bank.get("name")): bank}
     check_values(bank)
+    forms = [form for form in bank.values() if isinstance(form, dict)]
+    if bank and not any(form.keys() & _PERSON_KEYS for form in forms):
+        raise UnreadableFile("import_unknown_file")
     people: dict[str, BankPerson] = {}
     for name, form in bank.items():
         user = clean_name(name)

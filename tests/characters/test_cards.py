@@ -178,6 +178,47 @@ def test_a_charx_brings_its_main_picture(tmp_path: Path) -> None:
     assert "picture" in broken.ignored
 
 
+@pytest.mark.parametrize(
+    ("fault", "named"),
+    [
+        ({"first_mes": {"a": 1}}, "first_mes"),
+        ({"alternate_greetings": ["Hi.", {"a": 1}]}, "alternate_greetings[2]"),
+        ({"alternate_greetings": ["Hi."] * 101}, "alternate_greetings[101…]"),
+        ({"character_book": {"entries": ["text"]}}, "character_book.entries[1]"),
+        ({"character_book": {"entries": [{"content": {"a": 1}}]}}, "character_book.entries[1]"),
+        ({"character_book": {"entries": [{"content": "x" * 32_001}]}}, "character_book.entries[1]"),
+    ],
+)
+def test_a_faulty_field_or_entry_is_named_and_the_rest_taken(
+    tmp_path: Path, fault: dict[str, Any], named: str
+) -> None:
+    """A card of years is not refused for one entry."""
+    source = read(tmp_path, {**cards.V1, **fault})
+    assert named in source.ignored
+    assert source.character is not None
+    assert source.character.texts_in("en").persona
+
+
+def test_odd_makers_of_cards_are_read(tmp_path: Path) -> None:
+    """A number among the keys, a null among the greetings, a list of lines, one greeting as text."""
+    book = {"entries": [{"keys": [1987, None, "sea"], "content": "The sea rose."}]}
+    odd = {"mes_example": ["One.", "Two."], "alternate_greetings": "Hi.", "character_book": book}
+    source = read(tmp_path, {**cards.V1, **odd})
+    (draft,) = source.drafts
+    assert draft.key_word == "1987 sea"
+    assert source.character is not None
+    texts = source.character.texts_in("en")
+    assert (texts.speaking_style, texts.other_greetings) == ("One.\nTwo.", ("Hi.",))
+
+
+def test_a_card_with_a_wrong_checksum_is_read(tmp_path: Path) -> None:
+    """Also in base64 of the other alphabet, and without padding."""
+    coded = base64.urlsafe_b64encode(json.dumps(cards.V1).encode()).rstrip(b"=")
+    chunk = cards.chunk(b"tEXt", b"chara\0" + coded)
+    source = read(tmp_path, cards.png(chunk[:-4] + b"\0\0\0\0"))
+    assert source.character is not None
+
+
 def _deep() -> bytes:
     return b'{"name": "x", "first_mes": ' + b"[" * 50_000 + b"]" * 50_000 + b', "description": ""}'
 
@@ -186,24 +227,17 @@ def _deep() -> bytes:
     ("content", "sentence"),
     [
         (cards.png(), "No character card is in that file"),
-        (cards.png(cards.text_chunk(b"chara", cards.V1))[:60], "picture"),
+        (cards.png(cards.text_chunk(b"chara", cards.V1))[:60], "not JSON"),
         (cards.png(cards.chunk(b"iTXt", b"chara\0\1\0\0\0no zlib")), "No character card"),
         (b"PK\3\4 broken", "No character card is in that file"),
         (b"\xff\xd8\xff a picture alone", "No character card is in that file"),
         (b"{", "not JSON"),
         (_deep(), "JSON"),
         (cards.png(cards.text_chunk(b"chara", [1])), "No character card is in that file"),
-        ({**cards.V1, "first_mes": ["a list"]}, "`first_mes` is not what it should be"),
-        ({**cards.V1, "alternate_greetings": [3]}, "`alternate_greetings[0]` is not"),
         ({**cards.V1, "character_book": "text"}, "`character_book` is not"),
         ({**cards.V1, "character_book": {"entries": 3}}, "`entries` is not"),
-        ({"entries": [{"keys": [1], "content": "x"}]}, "entry 1 has a `keys`"),
-        ({"entries": [{"keys": ["a"], "content": ["x"]}]}, "entry 1 has a `content`"),
-        ({"entries": ["text"]}, "entry 1 has a"),
-        ({"entries": [{"keys": [], "content": "x" * 32_001}]}, "longer than 32000 characters"),
         ({"entries": [{}] * 10_001}, "10001 entries; the most"),
-        ({**cards.V1, "description": "x" * 33_000}, "the longest it can be is 32000"),
-        ({**cards.V1, "alternate_greetings": ["x"] * 101}, "the most there can be is 100"),
+        ({**cards.V1, "description": "x" * 200_001}, "the longest it can be is 200000"),
     ],
 )
 def test_what_is_no_card_or_too_large_is_refused(

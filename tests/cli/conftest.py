@@ -67,7 +67,7 @@ def process(home: Path) -> Run:
         own |= {"SILICONFRIEND_EMBEDDING": "none", "SILICONFRIEND_TIMEZONE": "UTC"}
         done = subprocess.run(
             [sys.executable, "-m", "siliconfriend", *words],
-            input=said.encode(),
+            input=said.encode(errors="surrogateescape"),
             capture_output=True,
             cwd=ROOT,
             env=own | environ,

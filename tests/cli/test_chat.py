@@ -187,3 +187,13 @@ def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Pat
     assert last() == "2026-03-14"
     run("demo", "--fresh", said="", now="2026-03-20T09:00")
     assert last() == "2026-03-19"
+
+
+def test_input_that_is_not_utf8_is_refused_and_never_stored(process: Run, home: Path) -> None:
+    """A line in GBK is named; what stands before it is kept, and nothing in its place."""
+    gbk = "我今天很开心".encode("gbk").decode(errors="surrogateescape")
+    done = process("--home", str(home), "chat", "--user", "Zoe", said=f"I moved.\n{gbk}\nBye.\n")
+    assert done.code == 2
+    assert "Line 2 of the input is not UTF-8" in done.err
+    kept = process("--home", str(home), "memories", "list", "--user", "Zoe", "--json").json
+    assert [row["text"].splitlines()[0] for row in kept["memories"]] == ["I moved."]

@@ -91,3 +91,15 @@ def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Pa
     assert run("export", "--format", "markdown", "--out", str(tmp_path / "all")).code == 0
     assert len([*tmp_path.glob("all/*/days/*.md")]) == 2
     assert run("export", "--format", "markdown").code == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"conversationId": "x", "messages": []}', '{"chatlab": {"version": 1}, "meta": {}}'],
+)
+def test_a_file_of_no_known_form_is_named_as_one(run: Run, tmp_path: Path, content: str) -> None:
+    """With the formats that are read, and not as a broken file of ours."""
+    (tmp_path / "x.json").write_text(content, "utf-8")
+    done = run("import", str(tmp_path / "x.json"), "--user", "Zoe", "--timezone", "UTC")
+    assert done.code == 2
+    assert "not a format I read" in done.err

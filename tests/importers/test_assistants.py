@@ -201,6 +201,15 @@ def test_text_blocks_are_what_was_said(tmp_path: Path) -> None:
     assert past.left_out == {"tools": 1, "media": 1}
 
 
+def test_a_voice_note_and_pasted_text_are_what_was_said(tmp_path: Path) -> None:
+    """A block of an unknown kind with a text is words; so is what was pasted at length."""
+    note = {"type": "voice_note", "text": "I moved to Lisbon."}
+    pasted = [{"file_name": "", "extracted_content": "Dear diary"}]
+    content = [_conversation(_message(1, "human", note), _message(2, "human", attachments=pasted))]
+    past = read(write(tmp_path / "conversations.json", content))
+    assert [words for _, words, _ in turns(past)] == ["I moved to Lisbon.\nDear diary"]
+
+
 def test_older_exports_have_a_text_and_no_blocks(tmp_path: Path) -> None:
     """The plain text counts then."""
     message = _message(1, "human", "Hello")

@@ -63,12 +63,25 @@ def test_the_greeting_swipes_and_what_is_hidden(tmp_path: Path) -> None:
         _line(
             "Seraphine", "Second", "2024-03-01T10:31:00Z", swipes=["First", "Second"], swipe_id=1
         ),
-        _line("Seraphine", "A notice", "2024-03-01T10:32:00Z", is_system=True),
+        _line(
+            "Seraphine", "A notice", "2024-03-01T10:32:00Z", is_system=True, extra={"type": "help"}
+        ),
         _line("Annie", "  ", "2024-03-01T10:33:00Z"),
     )
     past = read(write(tmp_path / "chat.jsonl", content), zone=UTC_ZONE)
     assert [words_of(it) for it in past.drafts] == [("", "Welcome!"), ("Hello", "Second")]
     assert past.left_out == {"branch": 1, "hidden": 1, "empty": 1}
+
+
+def test_what_the_person_hid_from_the_model_was_said(tmp_path: Path) -> None:
+    """After a summary old messages are hidden; they are part of the talk all the same."""
+    content = _jsonl(
+        HEADER,
+        _line("Annie", "I moved.", "2024-03-01T10:30:00Z", is_system=True),
+        _line("Seraphine", "Where to?", "2024-03-01T10:31:00Z", is_system=True, extra={}),
+    )
+    past = read(write(tmp_path / "chat.jsonl", content), zone=UTC_ZONE)
+    assert [words_of(it) for it in past.drafts] == [("I moved.", "Where to?")]
 
 
 def test_personas_of_one_person_are_one(tmp_path: Path) -> None:

@@ -91,6 +91,17 @@ def test_of_a_whole_account_one_chat_is_named(tmp_path: Path) -> None:
     assert past.left_out == {"other_chat": 1, "group": 1}
 
 
+def test_two_people_of_one_name_are_two(tmp_path: Path) -> None:
+    """The ids tell them apart, in one talk and in the question of who is who."""
+    chat = _chat(
+        _message(1, "user1", "I moved.", **{"from": "Tom"}),
+        _message(2, "user200", "Where to?", **{"from": "Tom"}),
+    )
+    past = read(write(tmp_path / "result.json", chat))
+    assert past.speakers == (("Tom", "Tom (user200)"),)
+    assert [words for _, *words in turns(past)] == [["I moved.", "Where to?"]]
+
+
 def test_a_changed_name_is_one_speaker(tmp_path: Path) -> None:
     """And an account that was deleted has no name at all."""
     renamed = _message(2, BEN, "Still me") | {"from": "Ben the Great"}
