@@ -119,26 +119,10 @@ class Database(ABC):
 
     def __init__(self) -> None:
         self._current = threading.local()
-        self._begin_pool()
 
-    def _begin_pool(self) -> None:
-        self._idle: list[Connection] = []
-        self._process = os.getpid()
-        weakref.finalize(self, _close_all, self._idle, self._process)
-
+    @abstractmethod
     def close(self) -> None:
         """Close every connection that is not in use; the next transaction opens one again."""
-        _close_all(self._idle, self._process)
-
-    def _idle_connection(self) -> Connection | None:
-        if self._process != os.getpid():
-            # The parent goes on using them: here they are only forgotten.
-            _FORGOTTEN.append(self._idle)
-            self._begin_pool()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return None
 
     @abstractmethod
     def vacuum(self, *tables: str) -> None:
@@ -235,6 +219,26 @@ class SQLiteDatabase(Database):
         self.wait = wait
         self._schemas = schemas
         self._memory_lock = threading.RLock()
+        self._begin_pool()
+
+    def _begin_pool(self) -> None:
+        self._idle: list[Connection] = []
+        self._process = os.getpid()
+        weakref.finalize(self, _close_all, self._idle, self._process)
+
+    def close(self) -> None:
+        """Close every connection that is not in use; the next transaction opens one again."""
+        _close_all(self._idle, self._process)
+
+    def _idle_connection(self) -> Connection | None:
+        if self._process != os.getpid():
+            # The parent goes on using them: here they are only forgotten.
+            _FORGOTTEN.append(self._idle)
+            self._begin_pool()
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return None
 
     def vacuum(self, *tables: str) -> None:
         """Write the file anew without free pages."""

@@ -1,11 +1,12 @@
 """Memory in PostgreSQL: for many people, many processes, many machines.
 
-Connections are pooled. Each transaction carries its person's name, and row-level security shows it
+Connections are pooled by psycopg_pool. Each transaction carries its person's name, and row-level security shows it
 that person's rows only, even to a query without a ``WHERE``.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from psycopg import (
     sql,
 )
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from psycopg.pq import TransactionStatus
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from siliconfriend.errors import (
     ConfigurationError,
@@ -47,6 +48,15 @@ OLDEST_SERVER = 14
 
 MAX_CONNECTIONS = 16
 """Connections of one process; a transaction is short, so many more threads can share them."""
+
+MAX_IDLE, MAX_LIFETIME = 300.0, 3600.0
+"""Seconds after which an unused connection is closed, and after which any is replaced."""
+
+FIRST_WAIT = 1.0
+"""Seconds without a free connection after which the server is asked whether it is there at all."""
+
+_PARENTS: list[object] = []
+"""Pools of a parent process: closing them here would end its connections."""
 
 _LOCK = 0x53696C46
 """Key of the advisory lock that a migrating program holds."""
@@ -95,7 +105,16 @@ class PostgresDatabase(Database):
             usual = {name: it for name, it in _USUAL.items() if name not in given}
             self.address = make_conninfo(address, **usual)
             self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"
-        self._free = threading.BoundedSemaphore(most)
+        self._most = most
+        self._pool: ConnectionPool[Connection] | None = None
+        self._process = os.getpid()
+
+    def close(self) -> None:
+        """Close every connection that is not in use; the next transaction opens one again."""
+        with self._opening:
+            pool, self._pool = self._pool, None
+        if pool is not None and self._process == os.getpid():
+            pool.close()
 
     def require(self, *schemas: Schema) -> None:
         """See that the tables of schemas are there before the next transaction."""
@@ -136,32 +155,57 @@ class PostgresDatabase(Database):
     @contextmanager
     def _begun(self, person: str | None, read_only: bool) -> Iterator[Transaction]:
         self._prepare()
-        if not self._free.acquire(timeout=self.wait):
-            raise MemoryBusy("database_busy", seconds=round(self.wait))
-        try:
-            with self._translating():
-                connection = self._connection(person, read_only)
-                try:
-                    yield Transaction(connection, self.engine)
-                    connection.commit()
-                finally:
-                    self._put_back(connection)
-        finally:
-            self._free.release()
+        pool = self._open_pool()
+        with self._translating():
+            connection = self._connection(pool, person, read_only)
+            try:
+                yield Transaction(connection, self.engine)
+                connection.commit()
+            finally:
+                pool.putconn(connection)  # rolled back if it is still in a transaction
 
-    def _connection(self, person: str | None, read_only: bool) -> Connection:
+    def _open_pool(self) -> ConnectionPool[Connection]:
+        with self._opening:
+            if self._pool is None or self._process != os.getpid():  # a parent goes on using its own
+                _PARENTS.append(self._pool)
+                self._process = os.getpid()
+                self._pool = ConnectionPool(
+                    self.address,
+                    min_size=0,
+                    max_size=self._most,
+                    max_idle=MAX_IDLE,
+                    max_lifetime=MAX_LIFETIME,
+                    open=True,
+                )
+            return self._pool
+
+    def _connection(
+        self, pool: ConnectionPool[Connection], person: str | None, read_only: bool
+    ) -> Connection:
         """A connection in a transaction; one that broke while nobody used it is replaced."""
-        connection = self._idle_connection() or Connection.connect(self.address)
+        connection = self._free_connection(pool)
         try:
             self._begin(connection, person, read_only)
         except OperationalError:
-            if not connection.closed:
-                connection.close()
+            was_closed = connection.closed
+            pool.putconn(connection)
+            if not was_closed:
                 raise
-            self.close()  # others broke with it, perhaps
-            connection = Connection.connect(self.address)
+            pool.check()  # others broke with it, perhaps
+            connection = self._free_connection(pool)
             self._begin(connection, person, read_only)
         return connection
+
+    def _free_connection(self, pool: ConnectionPool[Connection]) -> Connection:
+        """Wait for a connection: MemoryBusy if none becomes free, else what is wrong with the server."""
+        try:
+            return pool.getconn(timeout=min(self.wait, FIRST_WAIT))
+        except PoolTimeout:
+            Connection.connect(self.address).close()  # raises what the pool only retries
+        try:
+            return pool.getconn(timeout=self.wait)
+        except PoolTimeout as error:
+            raise MemoryBusy("database_busy", seconds=round(self.wait)) from error
 
     def _begin(self, connection: Connection, person: str | None, read_only: bool) -> None:
         connection.read_only = read_only or None
@@ -178,15 +222,6 @@ class PostgresDatabase(Database):
                 " THEN set_config('synchronous_commit', 'on', true) END",
                 (person or "", SCHEMA, str(milliseconds), str(2 * milliseconds)),
             )
-
-    def _put_back(self, connection: Connection) -> None:
-        try:
-            if connection.info.transaction_status != TransactionStatus.IDLE:
-                connection.rollback()
-        except OperationalError:
-            connection.close()
-        if not connection.closed:
-            self._idle.append(connection)
 
     def _prepare(self) -> None:
         with self._opening:

@@ -9,9 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, StoreError
+from siliconfriend.errors import ConfigurationError, MemoryBusy, StoreError
 from siliconfriend.memory.database import Database, SQLiteDatabase
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
@@ -98,6 +99,35 @@ def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None
     for person, count in (("Nora", 1), ("Ada", 0), (None, 0)):
         with database.transaction(person, read_only=True) as transaction:
             assert len(transaction.execute("SELECT * FROM note")) == count
+
+
+def test_who_finds_no_free_connection_is_told_after_a_while(postgres_address: str) -> None:
+    """A full pool is busy, which a program may try again; put back, the connection is used again."""
+    database = PostgresDatabase(postgres_address, NOTES, wait=0.05, most=1)
+    with database.transaction("Nora"), pytest.raises(MemoryBusy), database.transaction("Ada"):
+        pytest.fail("there is one connection")
+    with database.transaction("Ada") as transaction:
+        (first,) = transaction.one("SELECT pg_backend_pid()") or ()
+    with database.transaction("Nora") as transaction:
+        assert transaction.one("SELECT pg_backend_pid()") == (first,)
+    database.close()
+
+
+def test_a_connection_that_broke_unused_is_replaced(
+    postgres_address: str, postgres_server: PostgresServer
+) -> None:
+    """Nobody notices, however many broke."""
+    database = PostgresDatabase(postgres_address, NOTES)
+    with database.transaction("Nora"), database.transaction("Ada"):
+        pass
+    name = conninfo_to_dict(postgres_address)["dbname"]
+    postgres_server.run(
+        f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    )
+    for _ in range(3):
+        with database.transaction("Nora") as transaction:
+            assert transaction.execute("SELECT * FROM note") == []
+    database.close()
 
 
 def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
