@@ -16,6 +16,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.client_chat import ClientChat
+from siliconfriend.dialogue.correcting import correct
 from siliconfriend.dialogue.distress import help_opening
 from siliconfriend.dialogue.drafting import Drafter, Spoken
 from siliconfriend.dialogue.recording import (
@@ -28,11 +29,10 @@ from siliconfriend.dialogue.recording import (
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
-from siliconfriend.dialogue.standing import sentences_to_judge
+from siliconfriend.dialogue.standing import sentences_to_judge, share_profile
 from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
-from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_turn, second_sentence
@@ -221,7 +221,10 @@ class Companion:
             several = sentences_to_judge(text) if act != "other" else ()
             acts = [(said, likely_act(said, self._recaller.embedder)) for said in several]
             message = record_message(store, scope, clock, text, style, client, act, acts)
-            self._share_profile(message)
+            share_profile(store, scope, message.memory.profile)
+            if act == "correct":
+                recall = partial(self._recall_meant, message)
+                message = correct(store, scope, message, recall)
         self.last_unkept = message.unkept
         self._begins_offline = self.chat is None and message.is_first
         self.last_turn = message.turn.id if message.turn else ""
@@ -287,20 +290,6 @@ class Companion:
         current = replace(message, memory=self.store.load(self.scope))
         return replace(reply, turn=record_reply(self.store, self.scope, current, reply))
 
-    def _share_profile(self, message: IncomingMessage) -> None:
-        """Give the person's other companions what a wish changed of the profile."""
-        if message.turn is None or message.turn.asked is None:
-            return
-        mine = self.store.load(self.scope).profile
-        if mine == message.memory.profile:
-            return
-        for scope in self.store.scopes():
-            if scope.person == self.scope.person and scope != self.scope:
-                with self.store.edit(scope) as edit:
-                    edit.add(
-                        PutField("profile", replace(mine, created=edit.memory.profile.created))
-                    )
-
     def _recall_meant(self, message: IncomingMessage, what: str) -> tuple[Recalled, ...]:
         """Recall the memories that a wish may mean, without its own turn."""
         own = {message.turn.id} if message.turn else set[str]()
@@ -309,7 +298,8 @@ class Companion:
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
         """Stream the reply, and keep what was said of it however it ends."""
-        opening = self._help_for(message) if message.reading.is_distress else message.confirmation
+        opening = self._help_for(message) if message.reading.is_distress else ""
+        opening = opening or self._confirmation(message)
         spoken = Spoken(words=opening)
         try:
             if opening:
@@ -332,6 +322,11 @@ class Companion:
                 self.last_reply = self._keep(message, spoken)
                 answered = "" if self.chat is None else spoken.words
                 self._recaller.prepare(to_utterances([*talk, Exchange(message.text, answered)]))
+
+    def _confirmation(self, message: IncomingMessage) -> str:
+        """Return the line that says what was done; a model speaks of a correction itself."""
+        is_wish = message.turn is not None and message.turn.asked is not None
+        return message.confirmation if is_wish or self.chat is None else ""
 
     def _talk_before(self, message: IncomingMessage) -> list[Exchange]:
         return message.talk_before(self._unwritten, with_replies=self.chat is not None)

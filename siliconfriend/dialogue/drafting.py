@@ -96,7 +96,9 @@ class Drafter:
         if not is_distress and "before" not in message.reading.opts_out:
             danger = likelihood_of_danger(message.text, retriever.recaller.embedder)
         help_words = help_opening(self.settings, profile.language)
-        if message.turn is not None and message.turn.asked and message.turn.asked.is_whole:
+        asked = None if message.turn is None else message.turn.asked
+        is_corrected = message.confirmation and asked is None and model is None
+        if is_corrected or (asked is not None and asked.is_whole):
             return Draft(None, bounded((), message.style.answer), nothing, (), "nothing")
         is_likely = model is None and danger > LIKELY
         if model is None and (is_distress or (is_likely and not message.reading.is_question)):

@@ -16,6 +16,7 @@ from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.words import content_set
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import days_remembered
@@ -107,9 +108,21 @@ class Situation:
         return max(turns, key=lambda turn: turn.date, default=memory)
 
     def _may_be_quoted(self, memory: Memory) -> bool:
-        """False for questions, and what another companion was told."""
+        """False for questions, what another companion was told, and what the person corrected."""
+        later = self.memory.find(getattr(memory, "outdated_by", ""))
+        if isinstance(later, Turn) and later.asked and later.asked.act == "correct":
+            return False
         tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
         return tells and self.memory.find(memory.id) is not None
+
+    def _context(self, memory: Memory) -> Turn | None:
+        """Return the turn without which a memory cannot be understood: before it, or replaced by it."""
+        words = content_set(own_words(memory))
+        for old in (found.memory for found in self.retrieved.memories.memories):
+            is_outdated = isinstance(old, Turn) and old.outdated_by == memory.id
+            if isinstance(old, Turn) and is_outdated and not words & content_set(old.query):
+                return old
+        return self._turn_before(memory) if Message(own_words(memory)).lacks_noun else None
 
     @cached_property
     def quoted_lately(self) -> set[str]:
@@ -122,7 +135,7 @@ class Situation:
         """Quote a recalled memory with its day, and the turn before one that only refers to it."""
         memory, used = recalled.memory, list[Used]()
         words = excerpt(own_words(memory), self.said)
-        before = self._turn_before(memory) if Message(words).lacks_noun else None
+        before = self._context(memory)
         if before is not None:
             words = f"{excerpt(before.query)} … {words}"
             used.append(Used(before.id, 0.0))

@@ -94,6 +94,7 @@ class Retriever:
             language=profile.language,
             person=self.scope.person,
         )
+        memories = _with_successors(memories, message.memory)
         names = silenced_names(message.memory, said)
         found = Retrieved(memories, tuple(story or ()), due, said_first(message.memory, today))
         return _without(found, names) if names else found
@@ -108,6 +109,17 @@ class Retriever:
             return next((it for it in found if it is not None), None)
 
         return find
+
+
+def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
+    """Put behind each turn that is outdated the later turn that says what holds now."""
+    memories = dict[str, Recalled]()
+    for recalled in found.memories:
+        memories.setdefault(recalled.memory.id, recalled)
+        later = memory.find(getattr(recalled.memory, "outdated_by", ""))
+        if later is not None:
+            memories.setdefault(later.id, replace(recalled, memory=later))
+    return replace(found, memories=tuple(memories.values()))
 
 
 def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:

@@ -22,9 +22,11 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import surface_forms
 from siliconfriend.language.word_lists import matches
+from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import standing_wishes
 from siliconfriend.memory.records import Asked, PersonMemory, Profile
-from siliconfriend.memory.scope import clean_name
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import LANGUAGES, Language, lookup, text
 
@@ -171,6 +173,16 @@ def _birthday(asked: Asked, profile: Profile, today: date) -> Request | None:
 def _standing(asked: Asked, profile: Profile) -> Request:
     asked = asked if asked.act == "silence" else replace(asked, act="style")
     return _confirm(asked, profile, what=object_of(asked.words) or asked.words, words=asked.words)
+
+
+def share_profile(store: MemoryStore, scope: Scope, before: Profile) -> None:
+    """Give the person's other companions what a wish has changed of the profile since ``before``."""
+    now = store.load(scope).profile
+    others = store.scopes() if now != before else ()
+    for other in others:
+        if other.person == scope.person and other != scope:
+            with store.edit(other) as edit:
+                edit.add(PutField("profile", replace(now, created=edit.memory.profile.created)))
 
 
 def standing_instructions(memory: PersonMemory, language: Language, today: date) -> str:

@@ -22,7 +22,7 @@ Act = Literal[
 
 ACTS: tuple[Act, ...] = get_args(Act)
 
-WITH_FORMS: tuple[Act, ...] = ("name", "language", "silence")
+WITH_FORMS: tuple[Act, ...] = ("correct", "name", "language", "silence")
 """Acts whose plainest forms are patterns (``[wishes]`` of ``message.toml``), for any embedder."""
 
 WEIGHTS = "wish_weights.txt"

@@ -75,8 +75,9 @@ class Asked:
     """A wish about how to talk that a message holds.
 
     Attributes:
-        act: ``name``, ``language``, ``timezone``, ``birthday``, or what holds from then on:
-            ``style`` (how to answer) and ``silence`` (what not to bring up).
+        act: ``name``, ``language``, ``timezone``, ``birthday``, ``correct`` (an earlier message),
+            or what holds from then on: ``style`` (how to answer) and ``silence`` (what not to
+            bring up).
         words: the sentences that say it.
         is_whole: the message says nothing else.
     """

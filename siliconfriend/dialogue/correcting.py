@@ -1,0 +1,61 @@
+"""Tie a correction ("no, that's wrong, it's Anna") to the statement that it corrects."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from siliconfriend.dialogue.chat_history import live_turns
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.wishes import Recall
+from siliconfriend.language.message import read_message
+from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.words import content_set
+from siliconfriend.memory.changes import PutDerived, PutTurn
+from siliconfriend.memory.records import Asked, Turn
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import text
+
+
+def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
+    """Find the statement that a correction is about; None where it is not clear.
+
+    It is the one that the last reply quoted, else the last message where that told something
+    about the same, else the likeliest memory.
+    """
+    talk = live_turns(message.memory, message.now)
+    last = talk[-1] if talk else None
+    if last is not None and read_message(last.query).asks_memory:
+        quoted = [message.memory.find(used.id) for used in last.used]
+        told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
+        if told:
+            return told[0]
+    about = content_set(message.text)
+    told_last = last if last is not None and read_message(last.query).tells_something else None
+    if told_last is not None and (
+        read_message(message.text).lacks_noun or about & content_set(told_last.query)
+    ):
+        return told_last
+    found = [it.memory for it in recall(message.text) if it.is_likely]
+    turns = [turn for turn in found if isinstance(turn, Turn) and about & content_set(turn.query)]
+    return next(iter(turns), None)
+
+
+def correct(
+    store: MemoryStore, scope: Scope, message: IncomingMessage, recall: Recall
+) -> IncomingMessage:
+    """Mark what a correction corrects as outdated, and its facts as doubted; confirm it in a line."""
+    corrected, turn = corrected_turn(message, recall), message.turn
+    if corrected is None or turn is None or turn.unkept:
+        return message
+    with store.edit(scope) as edit:
+        old, own = edit.memory.find(corrected.id), edit.memory.find(turn.id)
+        if not (isinstance(old, Turn) and isinstance(own, Turn)):
+            return message
+        edit.add(PutTurn(replace(old, outdated_by=turn.id)))
+        edit.add(PutTurn(replace(own, asked=Asked("correct", own.query, is_whole=False))))
+        for fact in edit.memory.facts():
+            if fact.is_active and set(fact.provenance.from_ids) == {old.id}:
+                edit.add(PutDerived(replace(fact, doubted_by=turn.id)))
+    language, words = message.memory.profile.language, excerpt(corrected.query)
+    return replace(message, confirmation=text("control", "asked.correct", language, words=words))

@@ -1,0 +1,87 @@
+"""A correction puts right what it corrects: what was wrong is not told again as true."""
+
+from __future__ import annotations
+
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.memory.records import Turn
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+
+
+@pytest.fixture(scope="module")
+def embedder() -> CachedEmbedder:
+    """The bundled embedder, for which corrections are learned."""
+    return CachedEmbedder(BundledEmbedder())
+
+
+@pytest.fixture
+def friend(settings: Settings, clock: MovingClock, embedder: CachedEmbedder) -> Companion:
+    """A companion that was told something wrong, days ago."""
+    companion = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    companion.reply("We planted tulips by the gate.")
+    companion.reply("My sister is called Ann.")
+    companion.reply("我姐姐叫安妮。")
+    clock.move(days=3)
+    return companion
+
+
+def _turn(friend: Companion, said: str) -> Turn:
+    return next(turn for turn in friend.store.load(friend.scope).turns() if turn.query == said)
+
+
+@pytest.mark.parametrize(
+    ("asked", "corrects", "wrong", "right"),
+    [
+        ("What is my sister called?", "no, that's wrong, it's Anna", "Ann.”", "Anna"),
+        ("", "correction: my sister is called Anna", "Ann.”", "Anna"),
+        ("我姐姐叫什么名字？", "不对，是安娜", "叫安妮。”", "安娜"),
+        ("", "更正：我姐姐叫安娜。", "叫安妮。”", "安娜"),
+    ],
+)
+def test_what_was_corrected_is_told_as_corrected(
+    friend: Companion, clock: MovingClock, asked: str, corrects: str, wrong: str, right: str
+) -> None:
+    if asked:
+        friend.reply(asked)
+    told = friend.reply(corrects).text
+    assert wrong in told  # it names the sentence that no longer holds
+    clock.move(days=1)
+    answer = friend.reply(
+        asked or ("What is my sister called?", "我姐姐叫什么名字？")["我" in corrects]
+    )
+    assert right in answer.text
+    assert wrong not in answer.text
+
+
+def test_a_model_is_shown_that_it_no_longer_holds(
+    friend: Companion, settings: Settings, clock: MovingClock, embedder: CachedEmbedder
+) -> None:
+    friend.reply("correction: my sister is called Anna")
+    model = ScriptedChatModel(otherwise=lambda _: "Hm.")
+    other = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder, chat=model))
+    other.reply("What is my sister called?")
+    prompt = "\n".join(message.content for message in model.calls[-1])
+    assert "Anna" in prompt
+    assert _turn(friend, "My sister is called Ann.").outdated_by
+    assert "has changed" in prompt
+
+
+def test_an_erased_correction_corrects_nothing(friend: Companion) -> None:
+    turn = friend.reply("correction: my sister is called Anna").turn
+    assert turn is not None
+    friend._runtime.eraser.erase(friend.scope, [turn.id])
+    assert not _turn(friend, "My sister is called Ann.").outdated_by
+
+
+@pytest.mark.parametrize(
+    "said", ["No, I haven't eaten yet.", "不，我还没吃。", "I was wrong about him."]
+)
+def test_a_no_is_no_correction(friend: Companion, said: str) -> None:
+    friend.reply(said)
+    turns = friend.store.load(friend.scope).turns()
+    assert not any(turn.outdated_by for turn in turns)
