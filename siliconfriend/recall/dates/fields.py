@@ -49,6 +49,7 @@ class DateFields:
     between: tuple[int, int] = (0, 0)  # vague days back, furthest and nearest
     side: str = ""  # before, after or of the day they stand beside
     to_come: bool = False  # no date unless the words look ahead
+    either_order: bool = False  # 3/12 is 12 March or 3 December
 
     @property
     def is_bare_day(self) -> bool:

@@ -24,7 +24,7 @@ from siliconfriend.recall.dates.calendar import (
     months_from,
     one_day,
 )
-from siliconfriend.recall.dates.fields import Calendar, DateFields, part_of
+from siliconfriend.recall.dates.fields import QUARTER, Calendar, DateFields, part_of
 
 YEARS_AHEAD = 20  # how many years ahead a year of two digits may lie
 LEAP_CYCLE = 8  # most years from one 29 February to the next
@@ -49,6 +49,8 @@ def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
         )
     if fields.day and fields.month and fields.month > 12:
         fields = replace(fields, month=fields.day, day=fields.month)
+    if fields.either_order and calendar.is_statement and fields.month != fields.day:
+        return _in_either_order(fields, calendar)
     make = partial(_in_year, fields)
     if fields.year is not None:
         limit = this_year + YEARS_AHEAD
@@ -68,6 +70,19 @@ def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
     years = range(this_year, this_year + fields.which - 2, -1)  # a winter ends in the next year
     over = [span for span in map(make, years) if span.last < calendar.today]
     return over[-fields.which - 1]
+
+
+def _in_either_order(fields: DateFields, calendar: Calendar) -> DateSpan | None:
+    """Return the day that 3/12 means if only one reading is near, else None."""
+    swapped = replace(fields, month=fields.day, day=fields.month)
+    readings = (replace(one, either_order=False) for one in (fields, swapped))
+    days = [recurring(one, calendar) for one in readings if one.month and one.month <= 12]
+    near = [
+        day
+        for day in days
+        if day and abs((day.first - calendar.today).days) <= (QUARTER if len(days) > 1 else 366)
+    ]
+    return near[0] if len(near) == 1 else None
 
 
 def _bare_day(number: int, calendar: Calendar) -> DateSpan | None:
