@@ -140,8 +140,8 @@ class Calendar:
     def _told(self, latest: DateSpan | None, following: DateSpan | None) -> DateSpan | None:
         """Choose between the latest and the following such days of a statement.
 
-        The nearest of them, unless the sentence clearly says the other side. None where both are
-        plausible: far away on both sides, or where the nearest is a few days off on the wrong side.
+        The nearest of them, unless the sentence clearly says the other side and the nearest is not
+        a few days off. None where both are plausible, far away on both sides.
         """
         if latest is None or following is None or latest == following:
             return latest or following
@@ -151,7 +151,7 @@ class Calendar:
             return nearest if distance <= QUARTER else latest
         if self.side:
             meant = following if self.side == "ahead" else latest
-            return meant if meant is nearest or distance > SLIP else None
+            return nearest if distance <= SLIP else meant
         if distance <= QUARTER:
             return nearest
         # An appointment is told before its day; a month far away may be either.
