@@ -1,7 +1,7 @@
 """Measure the prompts of a talk of eight messages, and their common beginnings.
 
 The sample people, whose life does not fit whole, are talked with by a model that records what it is
-sent. The goals: a first prompt of 1,600 tokens at most, half of the context at most, and .85 of the
+sent. The goals: a first prompt of 2,300 tokens at most, two thirds of the context at most, and .85 of the
 characters unchanged. ``python benchmarks/prompt.py [--context 8192] [--show]``.
 """
 

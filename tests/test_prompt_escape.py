@@ -40,10 +40,10 @@ LABELS = (
         "Assistant",
         "Ada",
         "Robin",
-        "It is now, and Ada has just written to you",
+        "It is now. Ada writes",
         "The question",
     ),
-    *("系统", "用户", "助手", "现在是九点,Ada刚发来一句话", "请遵守", "问题"),
+    *("系统", "用户", "助手", "现在是九点。Ada说", "请遵守", "问题"),
 )
 DANGEROUS = (
     *(f"<{slash}{tag}>" for tag in TAGS for slash in ("", "/")),

@@ -29,7 +29,7 @@ COMMANDS = {
     "settings": ("setup", "config"),
     "chat": ("chat", "demo"),
     "running": ("web", "nightly", "worker", "greet", "mcp", "serve"),
-    "memories": ("recall", "memories"),
+    "memories": ("recall", "prompt", "memories"),
     "transfer": ("import", "export"),
     "users": ("users",),
     "companions": ("companion",),

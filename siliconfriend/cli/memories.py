@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from functools import partial
 from textwrap import indent
 from typing import TYPE_CHECKING, Any
@@ -83,6 +84,21 @@ def recall_command(
     app.answer_lines(*(recalled_line(app, fact, why=why) for fact in found.facts))
     if not (found.memories or found.facts):
         app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
+
+
+@click.command("prompt", cls=Answer)
+@click.argument("message", metavar="MESSAGE")
+@person_options
+def prompt_command(app: App, person: Person, message: str) -> None:
+    """Print what a model would be sent for a message now; nothing is sent or kept."""
+    from siliconfriend.models.tokens import estimate_message_tokens
+
+    _update_index(app, person)
+    messages = person.prompt(message)
+    tokens = estimate_message_tokens(messages)
+    document = {"messages": [asdict(it) for it in messages], "tokens": tokens}
+    lines = [f"=== {it.role} ===\n{it.content}\n" for it in messages]
+    app.answer(document, *lines, app.text("About {tokens} tokens.", tokens=tokens), pages=True)
 
 
 memories_command = Group("memories", help="What is remembered of a person.")

@@ -38,6 +38,10 @@ HELP = """\
 /quit               leave (so does Ctrl-D)
 Say "don't remember this" and the next night removes those words.
 Ctrl-C during a reply stops it; what was said so far is kept."""
+RESTS_ON = {
+    "told": "Everything you told so far stood before the model.",
+    "portrait": "What a night wrote about you stood before the model.",
+}
 OFF_RECORD = "Off the record: nothing of this talk is kept."
 
 
@@ -243,17 +247,22 @@ class Talk:
     def _explain_reply(self) -> bool:
         """Print what the last reply was based on, with scores; False if it used no memory."""
         reply = self.companion.last_reply
-        if reply is None or not reply.used:
+        if reply is None or not (reply.used or reply.rests_on):
             self.app.echo("The last reply used no memory.")
             return False
         recalled = (*reply.recalled.memories, *reply.recalled.facts)
         found = {known.memory.id: known for known in recalled}
         self.app.echo("The last reply was based on:")
-        for number, used in enumerate(reply.used, 1):
+        for number, used in enumerate(reply.based_on, 1):
             if used.id in found:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
-        if others := sum(used.id not in found for used in reply.used):
+        if others := sum(used.id not in found for used in reply.based_on):
             self.app.echo("Besides, what happened lately: {events:event}.", events=others)
+        for what in reply.rests_on:
+            self.app.echo(RESTS_ON[what])
+        if others := len(reply.used) - len(reply.based_on):
+            words = "The model was also shown {memories:memory|memories} less likely to matter."
+            self.app.echo(words, memories=others)
         return True
 
     def _list_memories(self, words: str) -> None:
@@ -268,7 +277,7 @@ class Talk:
             click.echo(memory_line(self.app, row.to_json()))
 
     def _change(self, verb: Any, which: str) -> None:
-        used = self.companion.last_reply.used if self.companion.last_reply is not None else ()
+        used = self.companion.last_reply.based_on if self.companion.last_reply is not None else ()
         if which.isdecimal() and 1 <= int(which) <= len(used):
             which = used[int(which) - 1].id
         if not (are_ids(which.split()) and self.person.is_known()):

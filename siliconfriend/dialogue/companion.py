@@ -35,7 +35,13 @@ from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.models.base import AnswerOptions, ChatModel, Usage, ask_in_turn, second_sentence
+from siliconfriend.models.base import (
+    AnswerOptions,
+    ChatModel,
+    Message,
+    ask_in_turn,
+    second_sentence,
+)
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
@@ -242,6 +248,13 @@ class Companion:
             if worker is not None:
                 worker.wake(scope)
 
+    def prompt(self, text: str) -> list[Message]:
+        """Return the messages that a model would be sent for these words now; store nothing."""
+        text = clean(text).strip()
+        act = likely_act(text, self._recaller.embedder)
+        message = unrecorded_message(self._memory(), self.clock, text, ReplyStyle(), None, act)
+        return self._drafter.prompt(message, self.chat, message.talk_before(self._unwritten))
+
     async def areply(self, text: str, **options: Any) -> Reply:
         """Answer as :meth:`reply` does, in an event loop; see :meth:`astream`."""
         async with aclosing(self.astream(text, **options)) as pieces:
@@ -366,7 +379,8 @@ class Companion:
             replied_by=OFFLINE if draft.model is None else draft.model.name,
             interrupted=not spoken.is_whole,
             troubles=tuple(spoken.troubles),
-            usage=getattr(draft.model, "last_usage", Usage()),
+            usage=draft.usage,
+            rests_on=draft.rests_on,
             certainty=draft.certainty,
             is_help=answered.startswith(self._help_for(message)),
         )
@@ -376,12 +390,7 @@ class Companion:
             return reply
         turn = record_reply(self.store, self.scope, message, reply)
         if not message.turn.unkept:
-            used, found = {memory.id for memory in reply.used}, reply.recalled
-            memories = tuple(it for it in found.memories if it.memory.id in used)
-            facts = tuple(it for it in found.facts if it.memory.id in used)
-            if memories or facts:
-                entered = replace(found, memories=memories, facts=facts)
-                self._recaller.reinforce(self.scope, entered, now=message.now)
+            self._recaller.reinforce(self.scope, reply.entered, now=message.now)
         return replace(reply, turn=turn)
 
     def _help_for(self, message: IncomingMessage) -> str:

@@ -5,7 +5,7 @@ A message about self-harm is drafted apart, without memories.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -21,11 +21,11 @@ from siliconfriend.dialogue.distress import (
     likelihood_of_danger,
     replace_mark,
 )
-from siliconfriend.dialogue.message_writer import GREETED
+from siliconfriend.dialogue.message_writer import GREETED, REMINDER
 from siliconfriend.dialogue.offline import reply_offline
-from siliconfriend.dialogue.prompt import PromptPlan
+from siliconfriend.dialogue.prompt import Prompt, PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
-from siliconfriend.dialogue.reply import Certainty
+from siliconfriend.dialogue.reply import Certainty, RestsOn
 from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
@@ -33,9 +33,10 @@ from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.base import ChatModel, Message
+from siliconfriend.models.base import ChatModel, Message, Usage
+from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.models.tokens import estimate_message_tokens
-from siliconfriend.prompts.escape import escape_special_tokens, escaped_text
+from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text
 from siliconfriend.recall.due import DUE
 from siliconfriend.recall.results import Recalled, RecallResult
 
@@ -45,12 +46,15 @@ MOST_DUE, MOST_STORY = 3, 6
 BEFORE_FACTS = 3
 """Memories that come before the facts."""
 
+UNLIKELY = 0.02
+"""Likelihood below which no memory behind the facts is sent."""
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A reply before it is spoken: who speaks, its pieces as they come, what it is made from.
 
-    ``certainty`` is that of an offline reply, None of a model's.
+    ``certainty`` is that of an offline reply, None of a model's; ``rests_on`` as in :class:`Reply`.
     """
 
     model: ChatModel | None
@@ -58,6 +62,12 @@ class Draft:
     found: Retrieved
     used: tuple[Used, ...]
     certainty: Certainty | None = None
+    rests_on: tuple[RestsOn, ...] = ()
+
+    @property
+    def usage(self) -> Usage:
+        """What the model took for its answer."""
+        return getattr(self.model, "last_usage", Usage())
 
 
 @dataclass(slots=True)
@@ -87,14 +97,8 @@ class Drafter:
         memories, and the rules add none. Where the learned weights alone find danger, the help text
         comes first, and the rules add only the answer to a question.
         """
-        memory, profile, retriever = message.memory, message.memory.profile, self.retriever
-        name = companion_name(self.settings, self.scope.companion, profile.language)
-        own = {message.turn.id} if message.turn else set[str]()
-        nothing = Retrieved(RecallResult(message.text, "", message.now))
-        is_distress = message.reading.is_distress
-        danger = 0.0
-        if not is_distress and "before" not in message.reading.opts_out:
-            danger = likelihood_of_danger(message.text, retriever.recaller.embedder)
+        profile, is_distress = message.memory.profile, message.reading.is_distress
+        danger, nothing = self._danger(message), _nothing(message)
         help_words = help_opening(self.settings, profile.language)
         asked = None if message.turn is None else message.turn.asked
         is_corrected = message.confirmation and asked is None and model is None
@@ -105,46 +109,85 @@ class Drafter:
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
             return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
-            found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=own)
-            act = read_act(message.text, retriever.recaller.embedder)
-            reply = reply_offline(message, found, name, act, talk)
+            found = self._retrieve(message, talk)
+            act = read_act(message.text, self.retriever.recaller.embedder)
+            reply = reply_offline(message, found, self._name(message), act, talk)
             opening = (f"{help_words}\n\n",) if is_likely else ()
             pieces = bounded((*opening, *reply.pieces(profile.language)), message.style.answer)
             return Draft(None, pieces, found, reply.used, reply.certainty)
-        care, watch = (
-            escaped_text("distress", key, profile.language, person=profile.called)
-            for key in ("instruction", "watch")
+        plan, prompt, found = self._compose(message, model.context_tokens, talk, danger)
+        clean = partial(
+            clean_reply, companion=plan.companion_name, person=profile.called, model=model.name
         )
-        plan = PromptPlan(
-            message=message,
-            settings=self.settings,
-            companion_name=name,
-            context_tokens=model.context_tokens,
-            find=retriever.finder(memory),
-            talk=talk,
-            lore=retriever.lore,
-            care=care if is_distress else "",
-            watch=watch if danger > POSSIBLE else "",
-        )
-        found, story, chosen = nothing, "", tuple[Used, ...]()
-        if not is_distress:
-            exclude = own | plan.turn_ids
-            found = retriever.retrieve(message, companion_name=name, talk=talk, exclude=exclude)
-            story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
-            chosen = used_of(found, message)
-        prompt = plan.complete(chosen, story)
         said = escape_special_tokens(message.text)
-        clean = partial(clean_reply, companion=name, person=profile.called, model=model.name)
         pieces = _answer(model, prompt.messages, said, clean)
         if danger > POSSIBLE:
+            care = replace(plan, care=_care(message, "instruction"), watch="")
             pieces = replace_mark(
                 pieces,
                 help_words + "\n\n",
-                lambda: _answer(
-                    model, replace(plan, care=care, watch="").complete().messages, said, clean
-                ),
+                lambda: _answer(model, care.complete().messages, said, clean),
             )
-        return Draft(model, pieces, found, prompt.used)
+        return Draft(model, pieces, found, prompt.used, rests_on=prompt.rests_on)
+
+    def prompt(
+        self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
+    ) -> list[Message]:
+        """Build what a model would be sent for a message; without one, a model of usual context."""
+        context = UNKNOWN_CONTEXT if model is None else model.context_tokens
+        return self._compose(message, context, talk, self._danger(message))[1].messages
+
+    def _compose(
+        self,
+        message: IncomingMessage,
+        context_tokens: int,
+        talk: Sequence[Exchange],
+        danger: float,
+    ) -> tuple[PromptPlan, Prompt, Retrieved]:
+        """Plan a prompt, recall for it, and complete it; without memories in distress."""
+        is_distress = message.reading.is_distress
+        plan = PromptPlan(
+            message=message,
+            settings=self.settings,
+            companion_name=self._name(message),
+            context_tokens=context_tokens,
+            find=self.retriever.finder(message.memory),
+            talk=talk,
+            lore=self.retriever.lore,
+            care=_care(message, "instruction") if is_distress else "",
+            watch=_care(message, "watch") if danger > POSSIBLE else "",
+        )
+        if is_distress:
+            return plan, plan.complete(), _nothing(message)
+        found = self._retrieve(message, talk, plan.turn_ids)
+        story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
+        return plan, plan.complete(used_of(found, message), story), found
+
+    def _retrieve(
+        self, message: IncomingMessage, talk: Sequence[Exchange], exclude: Collection[str] = ()
+    ) -> Retrieved:
+        own = {message.turn.id} if message.turn else set[str]()
+        return self.retriever.retrieve(
+            message, companion_name=self._name(message), talk=talk, exclude=own.union(exclude)
+        )
+
+    def _danger(self, message: IncomingMessage) -> float:
+        if message.reading.is_distress or "before" in message.reading.opts_out:
+            return 0.0
+        return likelihood_of_danger(message.text, self.retriever.recaller.embedder)
+
+    def _name(self, message: IncomingMessage) -> str:
+        language = message.memory.profile.language
+        return companion_name(self.settings, self.scope.companion, language)
+
+
+def _nothing(message: IncomingMessage) -> Retrieved:
+    return Retrieved(RecallResult(message.text, "", message.now))
+
+
+def _care(message: IncomingMessage, key: str) -> Escaped:
+    profile = message.memory.profile
+    return escaped_text("distress", key, profile.language, person=profile.called)
 
 
 def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
@@ -154,6 +197,7 @@ def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
     """
     memories, facts = found.memories.memories, found.memories.facts
     first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
+    further = tuple(one for one in further if one.likelihood >= UNLIKELY)
     every = [
         Used(identifier, one.score, one.parts, one.retention, one.is_likely)
         for one in (*first, *(fact for fact in facts if fact.is_likely), *further)
@@ -166,7 +210,8 @@ def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
     for due in found.due[:MOST_DUE]:
         day = min(max(due.first, today), due.last)  # today while it goes on
         if due.turn.id not in greeted:
-            every.append(Used(due.turn.id, 0.0, {DUE: float((day - today).days)}))
+            parts = {DUE: float((day - today).days)} | ({REMINDER: 1.0} if due.is_reminder else {})
+            every.append(Used(due.turn.id, 0.0, parts))
     return tuple(every)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, timedelta
 
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.language.sentences import sentences_within
@@ -23,7 +23,7 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
-from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.recall.time_words import format_distance, humanize_moment, label_day
 
 LEAST_EXCERPT_TOKENS = 40
 """Fewest tokens that are worth an excerpt of a turn."""
@@ -37,8 +37,9 @@ FIRST = 3
 DUE_TOKENS = 60
 """Most tokens of the words that told of something due."""
 
-GREETED = "greeted"
-"""Key of :class:`Used` parts that marks what the companion spoke of first."""
+REMINDER, GREETED = "reminder", "greeted"
+"""The parts of :class:`Used` that mark a reminder among what is due, and what the companion spoke of
+first."""
 
 LAST_TALK = "last talk"
 """Key of the day of the last talk among what was shown; one message of a talk names it."""
@@ -100,15 +101,16 @@ class MessageWriter:
         """
         used, due, chosen = list[Used](), list[Escaped](), list[Excerpt]()
         lines, left, labels = self.lines, self.room, set[str]()
-        about, now = exchange.query, exchange.time
-        assert now is not None
+        about, zone = exchange.query, lines.memory.profile.zone
+        assert exchange.time is not None
+        now = exchange.time.astimezone(zone)
         for one in exchange.used:
             memory = self.find(one.id)
             if memory is None or not may_stand(memory):
                 continue
             if DUE in one.parts or GREETED in one.parts:
                 if (key := f"{DUE}:{one.id}") not in self.shown:
-                    due.append(self._due(one, memory, now))
+                    due.append(self._due(one, memory, now.date()))
                     self.shown[key] = ""
                 used.append(one)
                 continue
@@ -131,6 +133,10 @@ class MessageWriter:
                 used.append(one)
                 turn = memory if isinstance(memory, Turn) else None
                 self.shown[memory.id] = (turn and lines.reply(turn, excerpt.replied, about)) or ""
+        for excerpt in [it for it in chosen if self._is_told(it.memory)]:
+            chosen.remove(excerpt)
+            used = [one for one in used if one.id != excerpt.memory.id]
+            left += lines.tokens(excerpt, about)
         self.used = tuple(used)
         return due, self._complete_replies(chosen, about, left)
 
@@ -158,26 +164,27 @@ class MessageWriter:
 
     def _stands(self, memory: Memory) -> bool:
         """True for a memory that stands already, itself or by the turns it was derived from."""
-        if memory.id in self.shown:
-            return True
+        return memory.id in self.shown or self._is_told(memory)
+
+    def _is_told(self, memory: Memory) -> bool:
+        """True for what was derived from turns of which half stand; of a fact, from one of them."""
         if isinstance(memory, Turn):
             return False
         turns = memory.provenance.from_ids
-        if isinstance(memory, Fact):
-            return not self.shown.keys().isdisjoint(turns)
-        return bool(turns) and self.shown.keys() >= set(turns)
+        standing = sum(turn in self.shown for turn in turns)
+        return standing > 0 and (isinstance(memory, Fact) or 2 * standing >= len(turns))
 
-    def _due(self, used: Used, memory: Memory, now: datetime) -> Escaped:
+    def _due(self, used: Used, memory: Memory, today: date) -> Escaped:
         language = self.lines.language
         words = memory.query if isinstance(memory, Turn) else memory.text
-        days = int(used.parts.get(DUE, 0))
-        key = "today" if days == 0 else "ahead" if days > 0 else "past"
+        day = today + timedelta(days=int(used.parts.get(DUE, 0)))
+        key = "reminder" if REMINDER in used.parts else "matter"
         return escaped_text(
             "prompts",
             "due.greeted" if GREETED in used.parts else f"due.{key}",
             language,
             person=self.lines.memory.profile.called,
-            told=self.lines.label(memory, now),
-            days=abs(days),
+            told=label_day(date.fromisoformat(memory.date), today, language),
+            when=format_distance(day, today, language),
             words=sentences_within(words, DUE_TOKENS, estimate_tokens),
         )

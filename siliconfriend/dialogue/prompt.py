@@ -17,8 +17,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
-from typing import Any
+from typing import Any, get_args
 
 from siliconfriend.characters.lore import Lore, persona_prompt
 from siliconfriend.clock import day_of
@@ -26,6 +27,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.message_writer import MessageWriter
 from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import RestsOn
 from siliconfriend.dialogue.standing import (
     silenced_names,
     speaks_of,
@@ -39,6 +41,7 @@ from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimat
 from siliconfriend.prompts.escape import (
     Escaped,
     escape_line,
+    escaped_text,
     join,
 )
 from siliconfriend.prompts.loader import Prompts
@@ -49,6 +52,7 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
+from siliconfriend.recall.time_words import label_day
 from siliconfriend.texts import Language
 
 PROMPT_SHARE, MEMORY_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5, 1 / 5
@@ -82,11 +86,13 @@ class Prompt:
         messages: the system message, the talk and the new message.
         used: what was recalled and stands in the prompt, best first.
         memories: the lines of all memories in it, for measuring.
+        rests_on: whether everything told so far stands in it, or a portrait.
     """
 
     messages: list[Message]
     used: tuple[Used, ...]
     memories: str
+    rests_on: tuple[RestsOn, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +161,9 @@ class PromptPlan:
         talk = as_messages([*history.exchanges, asked], [*history.messages, last])
         memories = [self.lines.by_day(told, self.message.now), *writer.memories]
         system = Message("system", self._system(told))
-        return Prompt([system, *talk], writer.used, "\n".join(memories))
+        stands = {"told": bool(told), "portrait": any(self._portrait.values())}
+        rests_on = tuple(key for key in get_args(RestsOn) if stands[key])
+        return Prompt([system, *talk], writer.used, "\n".join(memories), rests_on)
 
     # The budget
 
@@ -185,8 +193,11 @@ class PromptPlan:
         """The texts of the portrait that a model wrote: newest first where room is short."""
         memory = self.message.memory
         texts = {name: getattr(memory, name) for name in ("overall_history", "overall_personality")}
-        most = min(PORTRAIT_TOKENS, self._memory_tokens // 4)
-        return {name: _within(text, most) for name, text in texts.items()}
+        return {name: _within(text, self._portrait_tokens) for name, text in texts.items()}
+
+    @property
+    def _portrait_tokens(self) -> int:
+        return min(PORTRAIT_TOKENS, self._memory_tokens // 4)
 
     @cached_property
     def _told(self) -> tuple[Excerpt, ...] | None:
@@ -216,11 +227,11 @@ class PromptPlan:
 
     @cached_property
     def _recalled_tokens(self) -> int:
-        """Tokens for what is recalled for one message: what is left of those for memories."""
+        """Tokens for what is recalled for one message: what told or portrait leave for it."""
         if self._told is not None:
             taken = sum(tokens for _, tokens in self._costs(self._told))
         else:
-            taken = sum(estimate_tokens(text or "") for text in self._portrait.values())
+            taken = sum(estimate_tokens(words or "") for words in self._portrait.values())
         return max(min(LEAST_RECALLED_TOKENS, self._free), self._memory_tokens - taken)
 
     @cached_property
@@ -331,11 +342,30 @@ class PromptPlan:
             "chat",
             companion_name=self.companion_name,
             person=profile.called,
+            acquaintance=self._acquaintance(),
+            character=None if persona else self._text("character"),
+            initiative=self._text(
+                f"initiative.{'no' if self.settings.speaks_first == 'no' else 'yes'}"
+            ),
             persona=persona,
             about_person=describe_profile(profile.meta_information) or None,
             manner=manner,
             **none | memories,
         )
+
+    def _acquaintance(self) -> Escaped:
+        """Write since when the two know each other, the same all day."""
+        memory, language = self.message.memory, self.language
+        today = day_of(self.message.now, memory.profile.zone)
+        days = [day for day in memory.days if day < today.isoformat()]
+        if not days:
+            return self._text("acquaintance.first")
+        first = label_day(date.fromisoformat(days[0]), today, language)
+        return self._text("acquaintance.later", day=first, number=len(days) + 1)
+
+    def _text(self, key: str, **values: object) -> Escaped:
+        person = self.message.memory.profile.called
+        return escaped_text("prompts", key, self.language, person=person, **values)
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from siliconfriend.errors import ModelError, UsageError
 from siliconfriend.memory.drafts import validate_metadata
-from siliconfriend.memory.knowledge import Used
+from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import AnswerOptions, Usage
 from siliconfriend.models.output import clean
@@ -25,6 +25,9 @@ MAX_LENGTH = 2000
 MAX_MANNER = 40_000
 """Characters of a client's manner; long character cards have some twenty thousand."""
 MANNER_TAG = "manner_of_this_talk"
+
+RestsOn = Literal["told", "portrait"]
+"""What a reply rests on besides what was recalled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class Reply:
         troubles: that the second model answered and why, or that a limit cut the reply.
         usage: what the model that answered took; nothing where it does not count.
         certainty: how sure an offline reply is of what it quotes; None where a model answered.
+        rests_on: what stood in the prompt besides: everything told so far, or the portrait.
         is_help: it begins with where help is, as what was said speaks of self-harm.
     """
 
@@ -105,4 +109,20 @@ class Reply:
     troubles: tuple[ModelError, ...] = ()
     usage: Usage = field(default_factory=Usage)
     certainty: Certainty | None = None
+    rests_on: tuple[RestsOn, ...] = ()
     is_help: bool = False
+
+    @property
+    def entered(self) -> RecallResult:
+        """What was recalled and entered the prompt or the offline reply."""
+        used, found = {one.id for one in self.used}, self.recalled
+        memories = tuple(one for one in found.memories if one.memory.id in used)
+        facts = tuple(one for one in found.facts if one.memory.id in used)
+        return replace(found, memories=memories, facts=facts)
+
+    @property
+    def based_on(self) -> tuple[Used, ...]:
+        """The memories that the reply is likely to rest on: those quoted, likely, or due."""
+        recalled = {it.memory.id for it in (*self.recalled.memories, *self.recalled.facts)}
+        is_quoted = self.replied_by == OFFLINE
+        return tuple(it for it in self.used if is_quoted or it.is_likely or it.id not in recalled)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from siliconfriend.dialogue.recording import RecordedExchange
     from siliconfriend.dialogue.reply import Reply
     from siliconfriend.importers.messages import Options
+    from siliconfriend.models.base import Message
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
 
@@ -63,6 +64,10 @@ class Person(RememberedPerson):
     def stream(self, said: str, **options: Any) -> Generator[str, None, None]:
         """Answer a message piece by piece, as :meth:`Companion.stream` does."""
         return self.companion.stream(said, **options)
+
+    def prompt(self, said: str) -> list[Message]:
+        """Return the messages that a model would be sent for these words; store nothing."""
+        return self.companion.prompt(said)
 
     def add(
         self,

@@ -91,9 +91,10 @@ def answer_time_question(
 
 def last_talk(memory: PersonMemory, before: date) -> date | None:
     """Return the last day before a day on which something was said; None if there is none."""
-    talked = (day for day, told in memory.days.items() if told.turns and day < before.isoformat())
-    last = max(talked, default=None)
-    return date.fromisoformat(last) if last else None
+    for day in reversed([*memory.days]):
+        if day < before.isoformat() and memory.days[day].turns:
+            return date.fromisoformat(day)
+    return None
 
 
 def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:

@@ -68,6 +68,19 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
     assert "(said, vivid: " in shown
 
 
+def test_prompt_prints_what_a_model_would_be_sent(run: Run, bank: Path) -> None:
+    """The rules, what was told with its day, and the message; nothing is kept."""
+    run("import", str(bank))
+    before = run("memories", "list", "--user", "Ada", "--json").json
+    out = run("prompt", "--user", "Ada", "When did Biscuit come home?").out
+    assert out.startswith("=== system ===\nYou are SiliconFriend")
+    assert "Biscuit" in out.partition("<memories>")[2].partition("</memories>")[0]
+    assert "When did Biscuit come home?\n\nAbout " in out
+    document = run("prompt", "--user", "Ada", "Hello.", "--json").json
+    assert [it["role"] for it in document["messages"]] == ["system", "user"]
+    assert run("memories", "list", "--user", "Ada", "--json").json == before
+
+
 def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
     """The newest two of three, oldest first, and how many there are; the same in JSON."""
     run("import", str(bank))

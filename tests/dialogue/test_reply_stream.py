@@ -10,7 +10,7 @@ from siliconfriend.dialogue.reply_stream import clean_reply
 from siliconfriend.errors import AnswerCut
 
 MESSAGE = "I planted a lemon tree."
-PREAMBLE = "It is Friday, 13 March 2026, 09:00, and Ada has just written to you:"
+PREAMBLE = "It is Friday, 13 March 2026, 09:00. Ada writes:"
 
 
 def _cleaned(reply: str, size: int, message: str = MESSAGE) -> str:
