@@ -148,7 +148,7 @@ def test_no_reply_is_made_up(
     assert friend.last_reply is None
     friend.reply("Are you there?")
     (asked,) = model.calls[1][1:]
-    assert re.findall(r"written to you:\n\n(.+)", asked.content) == [
+    assert re.findall(r"writes:\n\n(.+)", asked.content) == [
         "I planted a lemon tree.",
         "Are you there?",
     ]
