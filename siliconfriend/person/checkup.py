@@ -16,6 +16,8 @@ from siliconfriend.errors import (
     MemoryElsewhere,
     SiliconFriendError,
 )
+from siliconfriend.extraction.ability import known_ability
+from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.backup_file import find_backups
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.scope import Scope
@@ -29,6 +31,10 @@ from siliconfriend.texts import LANGUAGES, Language, text
 
 COMFORTABLE = 12_000
 """Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
+TOO_WEAK = (
+    "Careful: it answered too few of ten questions with known answers rightly, so at night rules"
+    " write in its place."
+)
 MORE_CONTEXT = {
     "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
     "llamacpp": "To have more, start llama-server with -c 16384.",
@@ -113,10 +119,11 @@ def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterat
         "jobs": _check_jobs(bank),
         "embedder": _check_embedder(bank),
         "index": _check_index(bank, progress),
-        "model": _check_model(settings),
+        "model": _check_model(settings, bank.installation.tables),
     }
     if settings.llm != "offline" and settings.fallback_llm not in (None, "offline"):
-        checks["second_model"] = _check_model(second_settings(settings))
+        second = _check_model(second_settings(settings), bank.installation.tables)
+        checks["second_model"] = second
     for name, said in checks.items():
         try:
             yield Check(name, list(said))
@@ -202,19 +209,25 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     yield "level with the memory of {people:person|people}", {"people": len(scopes)}
 
 
-def _check_model(settings: Settings) -> Said:
-    """Ask a model for a word, and its server how much context it serves, which nothing else shows."""
+def _check_model(settings: Settings, tables: Tables) -> Said:
+    """Ask a model for a word, its server for its context, and tell where it may not write at night."""
     chat, seconds = try_model(settings)
     if chat is None:
         yield "none: replies come from memory alone, and nothing leaves this machine", {}
         return
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
+    known = (known_ability(chat, language, tables) for language in LANGUAGES)
+    is_weak = "none" in known
     if settings.llm.startswith("gguf:"):
         yield "{name} at {address} answers ({seconds:.1f} s)", found
+        if is_weak:
+            yield TOO_WEAK, {}
         return
     served, tokens, wanted = chat.served(), chat.context_tokens, settings.context_tokens or 0
     words = "{name} at {address} answers ({seconds:.1f} s); {tokens} tokens of context"
     yield words, found | {"tokens": tokens}
+    if is_weak:
+        yield TOO_WEAK, {}
     if served.context_tokens is not None and wanted > served.context_tokens:
         yield (
             "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts.",

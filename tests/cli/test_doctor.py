@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from siliconfriend.extraction.ability import EDITION
+from siliconfriend.installation.installation import installation_in
 from tests.cli.conftest import Run
 from tests.loopback import LoopbackServer, document, refused, streamed
 
@@ -123,3 +125,21 @@ def test_what_cannot_be_repaired_is_named_with_its_backups(
     assert str(home / "all.tar.gz") in done.out
     restored = run("--home", str(home / "beside"), "restore", str(home / "all.tar.gz"))
     assert restored.code == 0
+
+
+def test_a_model_that_may_not_write_at_night_is_said(
+    run: Run, home: Path, loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it was measured; before that nothing is known of it."""
+    loopback.answers([streamed("Hello.")] * 2)
+    monkeypatch.setenv("SILICONFRIEND_LLM", "openai")
+    monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-right")
+    monkeypatch.setenv("SILICONFRIEND_MODEL", "tiny")
+    assert "too few" not in run("doctor").out
+    home.mkdir(exist_ok=True)
+    with installation_in(home).tables.write() as transaction:
+        row = ("openai:tiny", "en", EDITION, 4)
+        statement = "INSERT INTO ability (model, language, edition, score) VALUES (?, ?, ?, ?)"
+        transaction.execute(statement, row)
+    assert "it answered too few of ten questions" in run("doctor").out
