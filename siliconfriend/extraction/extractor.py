@@ -26,6 +26,8 @@ MAX_PER_TURN = 3
 """Earlier turns of one turn of a batch, where no more are likely."""
 LONG_OVER = timedelta(days=14)
 """Time after an event in which a batch may still tell of its end."""
+MAX_PROMISES = 4
+"""Newest open promises among the facts that are shown; what keeps one may share no word with it."""
 MAX_SINGLE_VALUED = 4
 """Most single-valued facts among them, the last told first."""
 
@@ -114,14 +116,16 @@ def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
 def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """Find the active facts a batch may repeat or correct, at most :data:`MAX_KNOWN_FACTS`.
 
-    Those of which one has only one come first, then those that share most words with the batch.
+    Those of which one has only one come first, then open promises, then those that share most
+    words with the batch.
     """
     facts = sorted(
         (it for it in memory.facts() if it.is_active), key=lambda it: it.last, reverse=True
     )
     said = word_set(*(turn.text for turn in batch.turns))
+    promised = [it for it in facts if it.aspect == "promise"][:MAX_PROMISES]
     single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
     shared = [len(said & word_set(it.text, it.key_word)) for it in facts]
     similar = sorted((-count, at) for at, count in enumerate(shared) if count)
-    chosen = [*single[:MAX_SINGLE_VALUED], *(facts[at] for _, at in similar)]
+    chosen = [*single[:MAX_SINGLE_VALUED], *promised, *(facts[at] for _, at in similar)]
     return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

@@ -40,15 +40,22 @@ class Claim:
 
 
 def judge_claims(
-    chat: CompletionModel, prompts: Prompts, subject: Subject, claims: Sequence[Claim]
+    chat: CompletionModel,
+    prompts: Prompts,
+    subject: Subject,
+    claims: Sequence[Claim],
+    around: Iterable[Turn] = (),
 ) -> list[bool]:
     """Return for each claim whether the model confirms it with words of a cited turn.
 
-    One request judges up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
+    The model reads the cited turns and those ``around``, which say who "she" is. One request judges up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
     """
     if not claims:
         return []
-    turns = list({turn.id: turn for claim in claims for turn in claim.turns}.values())
+    around = tuple(around)
+    shown = {turn.id: turn for claim in claims for turn in claim.turns}
+    shown |= {turn.id: turn for turn in around}
+    turns = sorted(shown.values(), key=lambda turn: (turn.date, turn.position))
     prompt = prompts.render(
         "judge",
         person=subject.person,
@@ -60,7 +67,8 @@ def judge_claims(
     if len(claims) > 1 and (len(claims) > MAX_CLAIMS or room < len(claims) * ANSWER_TOKENS):
         middle = len(claims) // 2
         parts = (claims[:middle], claims[middle:])
-        return [holds for part in parts for holds in judge_claims(chat, prompts, subject, part)]
+        judged = (judge_claims(chat, prompts, subject, part, around) for part in parts)
+        return [holds for part in judged for holds in part]
     data = chat.complete([Message("user", prompt)], verdict_schema(len(claims))).data
     confirmed = {
         verdict["number"]: verdict["quote"] for verdict in data["verdicts"] if verdict["holds"]

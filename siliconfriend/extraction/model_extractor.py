@@ -105,7 +105,8 @@ class ModelExtractor:
             )
             for it in changes
         ]
-        verdicts = judge_claims(self._chat, self._prompts, subject, claims)
+        around = [turn for turn in (batch.before, *batch.turns) if turn is not None]
+        verdicts = judge_claims(self._chat, self._prompts, subject, claims, around)
         kept = list(compress(drafts, verdicts))
         refused = set(compress(changes, (not holds for holds in verdicts[len(drafts) :])))
         return replace(
