@@ -13,7 +13,12 @@ from typing import NamedTuple
 
 from siliconfriend.control.dependents import sentences_of
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.identifiers import find_identifiers, has_identifiers, stands_alone
+from siliconfriend.language.identifiers import (
+    find_identifiers,
+    has_identifiers,
+    is_named_in_another_script,
+    stands_alone,
+)
 from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away, kind_of
@@ -101,10 +106,12 @@ def _has_every_word(text: str, query: str) -> bool:
         )
     is_name = name[:1].isupper()
     if is_name and len(name.split()) == 1 and name.isascii() and not stands_alone(name, text):
-        return False
+        return is_named_in_another_script(name, text)
     words_of = surface_forms if is_name else tokenize
     wanted, whole = set(words_of(query)), fold(name)
     if wanted and wanted <= set(words_of(text)):
+        return True
+    if is_named_in_another_script(name, text):
         return True
     pattern = re.escape(whole) if is_chinese(whole) else rf"(?<!\w){re.escape(whole)}(?!\w)"
     return bool(whole) and re.search(pattern, fold(text)) is not None

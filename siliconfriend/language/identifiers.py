@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from siliconfriend.language.characters import skeleton
+from siliconfriend.language.characters import chinese_runs, is_chinese, skeleton
 
 _DOT = r"(?:\.(?=\w)|\s*[(\[{<]\s*(?:dot|\.|点)\s*[)\]}>]\s*|\s+dot\s+|\s*点\s*)"
 _AT = r"(?:@|\s*[(\[{<]\s*(?:at|@|艾特)\s*[)\]}>]\s*|\s+at\s+|\s*艾特\s*)"
 _PART = r"[a-z0-9][a-z0-9_+-]*"
 _ADDRESS = re.compile(
-    rf"(?<![a-z0-9_.+-])({_PART}(?:{_DOT}{_PART})*){_AT}({_PART}(?:{_DOT}{_PART})+)"
+    rf"(?<![a-z0-9_.+-])({_PART}(?:{_DOT}{_PART})*){_AT}({_PART}(?:{_DOT}{_PART})+)(?![a-z0-9_+-])(?!{_AT})"
 )
 _DOTS = re.compile(_DOT)
 _DIGIT_WORDS = (
@@ -74,3 +74,68 @@ def stands_alone(name: str, text: str) -> bool:
     """Return True if a name stands somewhere without being part of a longer, joined one."""
     whole = re.escape(skeleton(name))
     return re.search(rf"(?<![\w@])(?<!\w[-.]){whole}(?!\w|[-@]\w|\.\w)", skeleton(text)) is not None
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+LONGEST_NAME = 4
+"""Words, or Chinese characters, that a name in another script may have."""
+
+
+def is_named_in_another_script(name: str, text: str) -> bool:
+    """Return True if a text holds a name as another script writes it: 李娜 for "Li Na".
+
+    Homophones in the same script are other names: 章伟 is not 张伟.
+    """
+    if is_chinese(name):
+        return len(name) <= LONGEST_NAME and _latin(name) in _latin_names(text)
+    is_name = all(word[:1].isupper() for word in name.split()) and not any(map(str.isdigit, name))
+    return bool(name) and is_name and _latin(name) in _foreign_names(text)
+
+
+@lru_cache(maxsize=4096)
+def _latin_names(text: str) -> frozenset[str]:
+    """Return the names that words in Latin letters may be, in plain letters and joined."""
+    return _joined([_latin(word) for word in _WORD.findall(text) if not is_chinese(word)])
+
+
+@lru_cache(maxsize=4096)
+def _foreign_names(text: str) -> frozenset[str]:
+    """Return the same of what is not written in plain Latin letters."""
+    if text.isascii():
+        return frozenset()
+    runs = chinese_runs(text)
+    parts = {
+        _latin(run[at : at + length])
+        for run in runs
+        for length in range(2, LONGEST_NAME + 1)
+        for at in range(len(run) - length + 1)
+    }
+    words = _WORD.findall(text)
+    foreign = [_latin(word) for word in words if not (word.isascii() or is_chinese(word))]
+    return (
+        _joined(foreign)
+        | _joined(
+            [_latin(word) for word in words if not is_chinese(word)], with_one_of=frozenset(foreign)
+        )
+        | parts
+    )
+
+
+def _joined(words: list[str], with_one_of: frozenset[str] | None = None) -> frozenset[str]:
+    """Join each row of words; ``with_one_of``: only rows that hold one of these."""
+    rows = (
+        words[at : at + length]
+        for length in range(1, LONGEST_NAME + 1)
+        for at in range(len(words) - length + 1)
+    )
+    return frozenset(
+        "".join(row) for row in rows if with_one_of is None or not with_one_of.isdisjoint(row)
+    )
+
+
+def _latin(words: str) -> str:
+    """Write words in plain Latin letters, in lower case, without spaces and with ü as u."""
+    from anyascii import anyascii
+
+    plain = "".join(filter(str.isalpha, anyascii(words).lower()))
+    return re.sub(r"([aou])e", r"\1", plain)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.language.identifiers import find_identifiers, has_identifiers
+from siliconfriend.language.identifiers import (
+    find_identifiers,
+    has_identifiers,
+    is_named_in_another_script,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +25,7 @@ from siliconfriend.language.identifiers import find_identifiers, has_identifiers
         ("4155550100", "four one five five five five zero one zero zero"),
         ("13800138000", "电话一三八零零一三八零零零"),
         ("room-12", "We meet in room-12."),
+        ("ines.lopez@post.net", "Reach Ines at ines dot lopez at post dot net"),
         ("123-45-6789", "The number is 123-45-6789."),
     ],
 )
@@ -50,3 +55,33 @@ def test_another_that_begins_or_ends_like_it(query: str, text: str) -> None:
 @pytest.mark.parametrize("words", ["Robin", "the lemon tree", "my ex Dave", "小磊", "at 9"])
 def test_plain_words_are_none(words: str) -> None:
     assert find_identifiers(words) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Li Na", "李娜在医院上班。"),
+        ("张伟", "Zhang Wei sold me the bike."),
+        ("Ivan Petrov", "Иван Петров lent me a ladder."),
+        ("Juergen Mueller", "Jürgen Müller owns the mill."),
+        ("Jose Garcia", "José García fixes shoes."),
+        ("Zoe", "Zoë sang."),
+    ],
+)
+def test_a_name_is_known_in_another_script(name: str, text: str) -> None:
+    assert is_named_in_another_script(name, text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("张伟", "章伟来了。"),
+        ("Li Na", "李楠在医院上班。"),
+        ("Jose Garcia", "José fixes shoes, Garcia sells them."),
+        ("Ann", "Anna sang."),
+        ("na", "李娜在医院上班。"),
+        ("Zoe", "Zoey sang."),
+    ],
+)
+def test_another_name_is_not(name: str, text: str) -> None:
+    assert not is_named_in_another_script(name, text)
