@@ -22,6 +22,7 @@ def answer_time(situation: Situation) -> OfflineReply | None:
     found = [it for it in situation.found if it.memory.id in chosen]
     if any(it.is_likely for it in found):
         quoted = situation.quote_in_sentences(found, "told")
-    else:
-        quoted = situation.quote_in_lines(found, situation.wordings.say("closest"))
-    return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
+        return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
+    # What is computed from a memory that may not be meant stands behind it.
+    quoted = situation.quote_in_lines(found, situation.wordings.say("closest"))
+    return OfflineReply((*quoted.sentences, f"\n{answer.words}"), quoted.used, quoted.certainty)

@@ -16,17 +16,33 @@ from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.dates import DateSpan
-from siliconfriend.recall.dates.calendar import one_day
+from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import format_length, humanize_day, humanize_weekday
 from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language, lookup, text
 
-Kind = Literal["last_talk", "mention", "between", "order", "weekday", "until", "ago"]
+Kind = Literal[
+    "last_talk",
+    "last_told",
+    "day_after",
+    "day_before",
+    "mention",
+    "between",
+    "order",
+    "weekday",
+    "until",
+    "ago",
+]
 """What is asked about time, in the order in which it is looked for."""
+
+
+MOST_QUOTED = 3
+"""Most quotations of what was told on a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +84,8 @@ def answer_time_question(
 ) -> TimeAnswer | None:
     """Compute the answer to a question from recalled memories, best first; None where a day is missing."""
     language, zone = memory.profile.language, memory.profile.zone
+    if question.kind == "last_told":
+        return _last_told(memory, today)
     if question.kind == "last_talk":
         day = last_talk(memory, today)
         return (
@@ -82,6 +100,9 @@ def answer_time_question(
         told = one_day(date.fromisoformat(chosen[0].date))
         return TimeAnswer(_place(question.kind, told, today, language), tuple(chosen))
     days = [happened(memory, zone) for memory in chosen]
+    if question.kind in ("day_after", "day_before"):
+        day = days[0].last + DAY if question.kind == "day_after" else days[0].first - DAY
+        return TimeAnswer(_told_of(day, memory, today))
     if question.kind in ("between", "order"):
         if len(chosen) < 2:
             return None
@@ -98,10 +119,10 @@ def last_talk(memory: PersonMemory, before: date) -> date | None:
 
 
 def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
-    """Return the days that a memory speaks of; where it names none or several, the day it was told."""
+    """Return the one day that a memory speaks of; where it names none or several, the day it was told."""
     told = one_day(date.fromisoformat(memory.date))
     named = spoken_times(memory, zone)
-    return named[0] if len(named) == 1 else told
+    return named[0] if len(named) == 1 and named[0].length == 1 else told
 
 
 def days_between(one: DateSpan, other: DateSpan) -> int:
@@ -109,17 +130,44 @@ def days_between(one: DateSpan, other: DateSpan) -> int:
     return abs((one.first - other.first).days)
 
 
+def _last_told(memory: PersonMemory, today: date) -> TimeAnswer | None:
+    """Quote the last words of the person before the day's talk, else of today."""
+    turns = [turn for turn in memory.in_mind().turns() if turn.query]
+    before = [turn for turn in turns if turn.date < today.isoformat()] or turns
+    if not before:
+        return None
+    day = humanize_day(date.fromisoformat(before[-1].date), today, memory.profile.language)
+    words = excerpt(before[-1].query)
+    return TimeAnswer(_say("last_told", memory.profile.language, day=day, words=words))
+
+
+def _told_of(day: date, memory: PersonMemory, today: date) -> str:
+    """Quote what was told on a day or of it; say so where there is nothing."""
+    language, zone = memory.profile.language, memory.profile.zone
+    told = [
+        turn
+        for turn in memory.in_mind().turns()
+        if turn.date == day.isoformat() or one_day(day) in spoken_times(turn, zone)
+    ]
+    named = humanize_day(day, today, language)
+    words = [_say("quoted", language, words=excerpt(turn.query)) for turn in told[:MOST_QUOTED]]
+    key = "told_of" if told else "nothing_of"
+    return _say(key, language, day=named, words=" ".join(words))
+
+
 def _memories_about(question: TimeQuestion, ranked: Sequence[Memory]) -> list[Memory]:
     """Choose for each phrase the best-ranked memory that shares words with it, each once.
 
-    The latest one where the last mention is asked for; the first of all for a phrase without words
-    of its own, such as "it".
+    The latest one where the last mention is asked for. A phrase without words of its own, such as "it",
+    or whose words stand in none, means the best-ranked one.
     """
     chosen = list[Memory]()
     for phrase in question.about:
         wanted = content_set(phrase)
         others = [memory for memory in ranked if memory not in chosen]
         found = [it for it in others if not wanted or wanted & content_set(own_words(it))]
+        if not found and len(question.about) == 1 and question.kind != "mention":
+            found = others  # other words for the same
         if question.kind == "mention":
             found.sort(key=lambda memory: memory.date, reverse=True)
         chosen += found[:1]
@@ -136,8 +184,8 @@ def _compare(
     values = {
         "first": first_name,
         "second": second_name,
-        "first_day": humanize_day(first.first, today, language),
-        "second_day": humanize_day(second.first, today, language),
+        "first_day": humanize_day(first.first, today, language, alone=True),
+        "second_day": humanize_day(second.first, today, language, alone=True),
         "length": format_length(days_between(first, second), language),
     }
     key = "same_day" if first.first == second.first else question.kind

@@ -94,3 +94,20 @@ def test_a_memory_happened_on_the_one_day_it_names() -> None:
     two = turn(scope, "2026-11-10T12:00", "I fell on 2 November and on 4 November.", "Oh.")
     assert happened(one, zone).first == date(2026, 11, 9)
     assert happened(two, zone).first == date(2026, 11, 10)
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "expected"),
+    [
+        ("en", "What was the last thing I told you?", "The library sent me an offer."),
+        ("en", "What did I do the day after my interview?", "I find nothing on Tue 3 November"),
+        ("en", "What did I do the day before my interview?", "My interview at the library"),
+        ("cn", "我最后跟你说的是什么？", "图书馆发录用通知了。"),
+        ("cn", "面试的第二天我做了什么？", "11月3日周二（19天前）我什么也没找到"),
+        ("cn", "面试前一天我说了什么？", "我明天去图书馆面试。"),
+    ],
+)
+def test_the_last_words_and_the_days_beside_an_event_are_found(
+    language: Language, question: str, expected: str
+) -> None:
+    assert expected in (_asked(question, language) or "")
