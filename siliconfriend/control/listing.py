@@ -201,3 +201,17 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
     if policy.clean_up is not None:
         shown = policy.clean_up.shown()
     return text("forgetting", f"formula.{policy.name}", language, **shown)
+
+
+def ids_with_metadata(memory: PersonMemory, metadata: Mapping[str, Any]) -> set[str]:
+    """Return the ids of turns stored with these entries, and of what was made of these alone."""
+    found = {
+        turn.id
+        for turn in memory.turns()
+        if all(name in turn.metadata and turn.metadata[name] == it for name, it in metadata.items())
+    }
+    for record in memory.memories():
+        made_from = () if isinstance(record, Turn) else record.provenance.from_ids
+        if made_from and found.issuperset(made_from):
+            found.add(record.id)
+    return found

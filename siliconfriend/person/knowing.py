@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -15,6 +15,7 @@ from siliconfriend.control.listing import (
     MemoryRow,
     active_facts,
     formula,
+    ids_with_metadata,
     memory_details,
     memory_row,
     recall_document,
@@ -26,6 +27,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
+from siliconfriend.person.twins import twin
 from siliconfriend.person.views import PersonSummary, PortraitPart, portrait_parts
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
@@ -147,6 +149,7 @@ class RememberedPerson:
         talk: Sequence[Utterance] = (),
         recipe: str = "siliconfriend",
         reinforce: bool = False,
+        metadata: Mapping[str, Any] | None = None,
     ) -> RecallResult:
         """Recall the memories and facts that matter to what is asked or said, best first.
 
@@ -155,6 +158,7 @@ class RememberedPerson:
         ``top``: at most so many memories.
         ``talk``: what was said before it in this conversation, oldest first.
         ``reinforce``: strengthen what is likely, as a reply does; else nothing is changed.
+        ``metadata``: only turns that were stored with these entries, and what was made of them.
         """
         from siliconfriend.dialogue.retrieval import merge_shared, shared_scopes
 
@@ -163,13 +167,23 @@ class RememberedPerson:
         scopes = (self.scope, *shared_scopes(self._store, self.scope, lore))
         recall = partial(recaller.recall, now=now, top=top, talk=talk, recipe=recipe)
         query, name = clean(query), self.companion_name
-        found, *others = (recall(scope, query, companion_name=name) for scope in scopes)
+        found, *others = (
+            recall(scope, query, companion_name=name, exclude=self._without(scope, metadata))
+            for scope in scopes
+        )
         if reinforce:
             recaller.reinforce(self.scope, found, now=now)
         if not others:
             return found
         merged = merge_shared(found, others)
         return replace(merged, memories=merged.memories[:top])
+
+    def _without(self, scope: Scope, metadata: Mapping[str, Any] | None) -> set[str]:
+        """Return the ids of all memories that metadata leaves out."""
+        if not metadata:
+            return set()
+        memory = self._store.load(scope)
+        return {it.id for it in memory.memories()} - ids_with_metadata(memory, metadata)
 
     def own_story(self, query: str = "", *, top: int = 5) -> list[Fact | Event]:
         """List what the companion's lore tells, most fitting first; all of it without a query."""
@@ -193,11 +207,13 @@ class RememberedPerson:
         entity: str | None = None,
         state: str | None = None,
         top: int | None = None,
+        metadata: Mapping[str, Any] | None = None,
     ) -> tuple[MemoryRow, ...]:
         """Search by meaning and words, best first; without words list what fits, oldest first.
 
         Nothing is left out as unlikely: ``is_likely`` of each row says what is likely meant.
         What was put away is found by ``state="forgotten"`` alone, and listed without words.
+        ``metadata`` as in :meth:`recall`.
         """
         from siliconfriend.control.search import search
 
@@ -212,6 +228,9 @@ class RememberedPerson:
             entity=entity,
             put_away=state == "forgotten",
         )
+        if metadata:
+            fitting = ids_with_metadata(memory, metadata)
+            found = [it for it in found if it.memory.id in fitting]
         rows = [
             row._replace(is_likely=it.is_likely)
             for row, it in zip(
@@ -275,6 +294,17 @@ class RememberedPerson:
 
         done, count = self.indexing() or (0, 0)
         return count - done if count - done > MOST_WAITED else 0
+
+    amemory = twin(memory)
+    asummary = twin(summary)
+    aupdate = twin(update)
+    arecall = twin(recall)
+    alist = twin(list)  # noqa: A003 - the method above
+    asearch = twin(search)
+    ashow = twin(show)
+    aportrait = twin(portrait)
+    afacts = twin(facts)
+    aindex = twin(index)
 
     def _rows_of(self, memory: PersonMemory, records: Iterable[Memory]) -> tuple[MemoryRow, ...]:
         now, policy = self._runtime.now(memory), self._runtime.policy

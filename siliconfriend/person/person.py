@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import (
+    AsyncGenerator,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import replace
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config.settings import parse_timezone
@@ -20,6 +30,8 @@ from siliconfriend.memory.memorybank import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson
+from siliconfriend.person.messages import exchanges_in
+from siliconfriend.person.twins import twin
 from siliconfriend.person.views import Imported, parse_timestamp
 from siliconfriend.texts import Language, text
 
@@ -33,6 +45,28 @@ if TYPE_CHECKING:
     from siliconfriend.models.base import Message
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.night.report import NightReport
+
+
+class About(TypedDict, total=False):
+    """What can be told about an exchange.
+
+    Attributes:
+        at: when, as :func:`parse_timestamp` reads it; now unless given.
+        language: of somebody new.
+        timezone: of somebody new, IANA.
+        replied_by: who answered.
+        metadata: a JSON object of your program, kept with the exchange.
+        recalled: memories that were given for the answer, whose words it may repeat.
+        source: key of the request, 16 hex digits; sent again it is not stored again.
+    """
+
+    at: datetime | date | str | None
+    language: Language | None
+    timezone: str | None
+    replied_by: str
+    metadata: Mapping[str, Any] | None
+    recalled: Iterable[Memory]
+    source: str
 
 
 class Person(RememberedPerson):
@@ -69,10 +103,52 @@ class Person(RememberedPerson):
         """Return the messages that a model would be sent for these words; store nothing."""
         return self.companion.prompt(said)
 
+    @overload
+    def add(self, said: str, replied: str = "", **about: Unpack[About]) -> RecordedExchange: ...
+
+    @overload
+    def add(
+        self, *, messages: Sequence[Mapping[str, Any]], **about: Unpack[About]
+    ) -> list[RecordedExchange]: ...
+
     def add(
         self,
-        said: str,
+        said: str = "",
         replied: str = "",
+        *,
+        messages: Sequence[Mapping[str, Any]] | None = None,
+        **about: Unpack[About],
+    ) -> RecordedExchange | list[RecordedExchange]:
+        """Store an exchange that was held elsewhere, or several; somebody new begins with it.
+
+        It is durable when this returns. A wish not to be remembered ("don't remember this",
+        别记这个) counts as in a chat: ``turn.unkept`` then says so.
+
+        Args:
+            said: the person's words.
+            replied: what was answered; may be empty.
+            messages: instead of both, messages with ``role`` and ``content`` as chat programs send
+                them; each message of the user with its answer is an exchange.
+            about: see :class:`About`.
+
+        Raises:
+            RefusedName: somebody new has a name that looks like a known one.
+            UsageError: nothing was said, the moment cannot be one, the metadata not be kept, or a
+                message not be read; nothing is stored then.
+        """
+        if messages is None:
+            return self._add(said, replied, **about)
+        source, stored = about.get("source", ""), []
+        for number, (words, answer) in enumerate(exchanges_in(messages)):
+            key = hashlib.sha256(f"{source} {number}".encode()).hexdigest()[:16] if source else ""
+            about["source"] = key
+            stored.append(self._add(words, answer, **about))
+        return stored
+
+    def _add(
+        self,
+        said: str,
+        replied: str,
         *,
         at: datetime | date | str | None = None,
         language: Language | None = None,
@@ -82,26 +158,6 @@ class Person(RememberedPerson):
         recalled: Iterable[Memory] = (),
         source: str = "",
     ) -> RecordedExchange:
-        """Store an exchange that was held elsewhere; somebody new begins with it.
-
-        It is durable when this returns. A wish not to be remembered ("don't remember this",
-        别记这个) counts as in a chat: ``turn.unkept`` then says so.
-
-        Args:
-            said: the person's words.
-            replied: what was answered; may be empty.
-            at: when, as :func:`parse_timestamp` reads it; now unless given.
-            language: of somebody new.
-            timezone: of somebody new, IANA.
-            replied_by: who answered.
-            metadata: a JSON object of your program, kept with the exchange.
-            recalled: memories that were given for the answer, whose words it may repeat.
-            source: key of the request, 16 hex digits; sent again it is not stored again.
-
-        Raises:
-            RefusedName: somebody new has a name that looks like a known one.
-            UsageError: nothing was said, the moment cannot be one, or the metadata not be kept.
-        """
         from siliconfriend.dialogue.recording import record_external_exchange
         from siliconfriend.dialogue.wish_acts import likely_act
         from siliconfriend.memory.drafts import validate_metadata
@@ -301,3 +357,43 @@ class Person(RememberedPerson):
         from siliconfriend.night.run import run_night
 
         return run_night(self._runtime, options, users=[self.scope.person], **how)
+
+    # The same, awaited: each runs in a worker thread.
+
+    @overload
+    async def aadd(
+        self, said: str, replied: str = "", **about: Unpack[About]
+    ) -> RecordedExchange: ...
+
+    @overload
+    async def aadd(
+        self, *, messages: Sequence[Mapping[str, Any]], **about: Unpack[About]
+    ) -> list[RecordedExchange]: ...
+
+    async def aadd(self, *words: Any, **about: Any) -> Any:
+        """Await :meth:`add`, run in a worker thread."""
+        return await twin(Person.add)(self, *words, **about)
+
+    def areply(self, said: str, **options: Any) -> Coroutine[Any, Any, Reply]:
+        """Answer a message with a whole reply, as :meth:`Companion.areply` does."""
+        return self.companion.areply(said, **options)
+
+    def astream(self, said: str, **options: Any) -> AsyncGenerator[str, None]:
+        """Answer a message piece by piece, as :meth:`Companion.astream` does."""
+        return self.companion.astream(said, **options)
+
+    aanswer = twin(answer)
+    aconversation = twin(conversation)
+    achange_scene = twin(change_scene)
+    adue = twin(due)
+    apin = twin(pin)
+    aforget = twin(forget)
+    arestore = twin(restore)
+    aedit = twin(edit)
+    aerase = twin(erase)
+    aimport = twin(import_)
+    aexport = twin(export)
+
+    async def anight(self, options: NightOptions | None = None, **how: Any) -> NightReport:
+        """Await :meth:`night`, run in a worker thread."""
+        return await twin(partial(Person.night, options=options, **how))(self)
