@@ -70,8 +70,11 @@ def judge_claims(
         judged = (judge_claims(chat, prompts, subject, part, around) for part in parts)
         return [holds for part in judged for holds in part]
     data = chat.complete([Message("user", prompt)], verdict_schema(len(claims))).data
+    speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
-        verdict["number"]: verdict["quote"] for verdict in data["verdicts"] if verdict["holds"]
+        verdict["number"]: speaker.sub("…", verdict["quote"])
+        for verdict in data["verdicts"]
+        if verdict["holds"]
     }
     return [
         number in confirmed and stands_in(confirmed[number], claim.turns)
@@ -93,11 +96,10 @@ def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escap
 
 
 def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
-    """Return True if all parts of a quotation stand in one turn; an ellipsis separates parts."""
+    """Return True if each part of a quotation stands in one of the turns; an ellipsis parts them."""
     parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
-    said = [_letters(turn.query) + "\n" + _letters(turn.response) for turn in turns]
-    is_long = sum(map(len, parts)) >= MIN_QUOTE
-    return is_long and any(all(part in words for part in parts) for words in said)
+    said = "\n".join(_letters(words) for it in turns for words in (it.query, it.response))
+    return sum(map(len, parts)) >= MIN_QUOTE and all(part in said for part in parts)
 
 
 def verdict_schema(claims: int) -> dict[str, Any]:

@@ -1,0 +1,68 @@
+"""A model judges derived sentences; its yes counts only with words that were said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from siliconfriend.extraction.judge import MAX_CLAIMS, Claim, judge_claims, stands_in
+from siliconfriend.prompts.loader import Prompts
+from siliconfriend.testing import ScriptedChatModel
+from tests.extraction.world import ADA, batch_of
+
+SAID = ("So, I've decided: I'm not applying. Mark will.", "A clear no, then.")
+
+
+def a_verdict(number: int, quote: str, *, holds: bool = True) -> dict[str, Any]:
+    """A verdict as a model answers it."""
+    return {"number": number, "quote": quote, "holds": holds}
+
+
+@pytest.mark.parametrize(
+    ("quote", "stands"),
+    [
+        ("I'm not applying", True),
+        ("i’m not applying… Mark will", True),
+        ("Ada: So, I've decided: I'm not applying.", True),
+        ("A clear no", True),
+        ("I am applying", False),
+        ("", False),
+        ("…", False),
+    ],
+)
+def test_a_yes_counts_with_words_of_a_cited_turn(quote: str, stands: bool) -> None:
+    """Letter case, marks and gaps do not matter; what nobody said is no evidence."""
+    batch = batch_of(SAID, "Something else.")
+    chat = ScriptedChatModel([{"verdicts": [a_verdict(1, quote)]}])
+    claim = Claim("Ada decided not to apply.", batch.turns[:1])
+    assert judge_claims(chat, Prompts("en"), ADA, [claim], batch.turns) == [stands]
+
+
+def test_words_of_another_turn_are_no_evidence() -> None:
+    batch = batch_of(SAID, "I am applying for leave.")
+    assert not stands_in("I am applying", batch.turns[:1])
+    assert stands_in("I am applying", batch.turns)
+
+
+def test_a_sentence_without_a_verdict_or_with_a_no_does_not_hold() -> None:
+    """Each by its number, in one request that shows the talk in its order."""
+    batch = batch_of(SAID, "I'd rather keep my lab.")
+    claims = [Claim("Ada keeps her lab.", batch.turns[1:]), *[Claim("No.", batch.turns[:1])] * 2]
+    verdicts = [a_verdict(3, "Mark will", holds=False), a_verdict(1, "keep my lab")]
+    chat = ScriptedChatModel([{"verdicts": verdicts}])
+    assert judge_claims(chat, Prompts("en"), ADA, claims) == [True, False, False]
+    (asked,) = chat.calls[0]
+    assert "1. [2] Ada keeps her lab.\n2. [1] No." in asked.content
+    assert asked.content.index("Mark will") < asked.content.index("rather keep my lab")
+
+
+def test_many_sentences_are_judged_in_parts() -> None:
+    """In their order; nothing is asked about none."""
+    batch = batch_of("I planted beans.")
+    claims = [Claim(f"Beans {number}.", batch.turns) for number in range(MAX_CLAIMS + 2)]
+    half = {"verdicts": [a_verdict(1, "beans")]}
+    chat = ScriptedChatModel([half, half])
+    found = judge_claims(chat, Prompts("en"), ADA, claims)
+    assert [at for at, holds in enumerate(found) if holds] == [0, len(claims) // 2]
+    assert judge_claims(ScriptedChatModel(), Prompts("en"), ADA, []) == []
