@@ -56,12 +56,16 @@ class ChangeDraft:
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged."""
+    """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged.
+
+    ``refused`` are the notes of the batch that its turns do not bear out.
+    """
 
     events: tuple[EventDraft, ...] = ()
     facts: tuple[FactDraft, ...] = ()
     changes: tuple[ChangeDraft, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
+    refused: frozenset[str] = frozenset()
 
 
 class Extractor(Protocol):

@@ -105,15 +105,18 @@ class ModelExtractor:
             )
             for it in changes
         ]
+        claims += [Claim(note, batch.turns) for note in batch.notes]
         around = [turn for turn in (batch.before, *batch.turns) if turn is not None]
         verdicts = judge_claims(self._chat, self._prompts, subject, claims, around)
         kept = list(compress(drafts, verdicts))
-        refused = set(compress(changes, (not holds for holds in verdicts[len(drafts) :])))
+        rest = [not holds for holds in verdicts[len(drafts) :]]
+        refused = {*compress(changes, rest)}
         return replace(
             found,
             events=tuple(it for it in kept if isinstance(it, EventDraft)),
             facts=tuple(it for it in kept if isinstance(it, FactDraft)),
             changes=tuple(it for it in found.changes if it not in refused),
+            refused=frozenset(compress(batch.notes, rest[len(changes) :])),
         )
 
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:

@@ -36,13 +36,15 @@ class Batch:
     """Turns of one day that are read together, oldest first; of one scene while the talk goes on.
 
     ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids of
-    turns that are role-play; they tell nothing of anybody.
+    turns that are role-play; they tell nothing of anybody. ``notes`` are sentences that a model
+    wrote from these turns before, for a model that judges to check as well.
     """
 
     turns: tuple[Turn, ...]
     before: Turn | None
     zone: ZoneInfo = _UTC
     role_play: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
 
     @property
     def date(self) -> str:

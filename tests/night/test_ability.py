@@ -18,7 +18,7 @@ from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language, lookup
 from tests.memory.stored import tell
-from tests.night.world import ADA, World, obedient, working_model
+from tests.night.world import ADA, PORTRAYAL, World, obedient, working_model
 
 Verdict = Callable[[str, str, str], bool]
 """Judges a sentence by its words, those of its turn, and the language."""
@@ -135,6 +135,29 @@ def test_a_night_of_one_evening_takes_six_requests(world: World) -> None:
     assert person.usage.calls == len(chat.calls) == 6
     assert (person.events, person.facts, person.insights, person.judged) == (1, 1, 1, 18)
     assert person.status == "ok"
+
+
+def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
+    """Judged in the request that checks events and facts, so that nothing grows from a lie."""
+    world.say("I swam 20 lengths today.", on="2026-06-04")
+
+    def answer(messages: Sequence[Message]) -> Any:
+        asked = messages[-1].content
+        if '"summary"' in asked:
+            told = "Ada swam 20 lengths. Ada gave up smoking for her swimming."
+            return {"summary": told, **PORTRAYAL}
+        if '"verdicts"' in asked:
+            return examinee(lambda words, *_: "smoking" not in words)(messages)
+        return evening(messages)
+
+    chat = ScriptedChatModel(otherwise=answer, ability="judges")
+    world.night(chat)
+    summary = world.memory().days["2026-06-04"].summary
+    assert summary is not None
+    assert summary.text == "Ada swam 20 lengths."
+    assert len(chat.calls) == 4
+    person = world.person_night(chat)
+    assert (person["stages"]["portrait"]["done"], person["stages"]["summarise"]["due"]) == (1, 0)
 
 
 def test_a_repeated_request_is_counted(two_days: World) -> None:

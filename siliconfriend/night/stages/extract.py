@@ -7,6 +7,8 @@ or not at all, so a night that is killed goes on with the next one. Then facts a
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
+from dataclasses import replace
 from itertools import islice
 
 from siliconfriend.background_reading import open_reader
@@ -26,7 +28,10 @@ from siliconfriend.extraction.queue import (
 )
 from siliconfriend.extraction.store_facts import KnownFacts
 from siliconfriend.extraction.worker import read_batch
+from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.memory.changes import PutSummary
 from siliconfriend.memory.days import changed_dates
+from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -57,9 +62,10 @@ def run(night: PersonNight) -> None:
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now
-        extracted = read_batch(store, scope, reader, batch, now, known)
+        extracted = read_batch(store, scope, reader, _with_notes(night, batch), now, known)
         if extracted is None:
             return False
+        _remove_refused(night, batch.date, extracted.refused)
         rated = (turn for turn in batch.turns if turn.id in extracted.importance)
         night.report.judged += sum(turn.trace.importance is None for turn in rated)
         return True
@@ -72,6 +78,31 @@ def run(night: PersonNight) -> None:
     night.report.facts += new["fact"]
     night.report.pending[:] = dict.fromkeys(night.report.pending)
     night.report.count(NAME, due=len(batches), done=done)
+
+
+def _with_notes(night: PersonNight, batch: Batch) -> Batch:
+    """Add the sentences of the day's summary, where a model wrote it from the turns of the batch."""
+    day = night.load().days.get(batch.date)
+    if night.ability != "judges" or day is None or day.summary is None:
+        return batch
+    made = day.summary.provenance
+    is_whole = set(made.from_ids) <= {turn.id for turn in batch.turns}
+    is_models = made.made_by not in (OFFLINE, BY_PERSON)
+    notes = split_sentences(day.summary.text) if is_whole and is_models else ()
+    return replace(batch, notes=tuple(notes))
+
+
+def _remove_refused(night: PersonNight, date: str, refused: Collection[str]) -> None:
+    """Remove from a summary what its turns do not bear out; of nothing left the next night writes."""
+    if not refused:
+        return
+    with night.edit() as edit:
+        day = edit.memory.days.get(date)
+        if day is None or day.summary is None:
+            return
+        kept = [it for it in split_sentences(day.summary.text) if it not in refused]
+        summary = replace(day.summary, text=join_sentences(kept)) if kept else None
+        edit.add(PutSummary(date, summary))
 
 
 def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:
