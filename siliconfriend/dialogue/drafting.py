@@ -161,7 +161,7 @@ class Drafter:
             return plan, plan.complete(), _nothing(message)
         found = self._retrieve(message, talk, plan.turn_ids)
         story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
-        return plan, plan.complete(used_of(found, message), story), found
+        return plan, plan.complete(used_of(found, message, has_begun=bool(talk)), story), found
 
     def _retrieve(
         self, message: IncomingMessage, talk: Sequence[Exchange], exclude: Collection[str] = ()
@@ -190,10 +190,13 @@ def _care(message: IncomingMessage, key: str) -> Escaped:
     return escaped_text("distress", key, profile.language, person=profile.called)
 
 
-def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
+def used_of(
+    found: Retrieved, message: IncomingMessage, *, has_begun: bool = False
+) -> tuple[Used, ...]:
     """Select what was found for a model, in the order of recall: memories, facts, what is due.
 
-    Likely facts come behind the first memories, since a few words of theirs may answer.
+    Likely facts come behind the first memories, since a few words of theirs may answer. In a talk that
+    ``has_begun`` only what is due today is added.
     """
     memories, facts = found.memories.memories, found.memories.facts
     first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
@@ -209,7 +212,7 @@ def used_of(found: Retrieved, message: IncomingMessage) -> tuple[Used, ...]:
     greeted = {turn.id for turn in found.said_first}
     for due in found.due[:MOST_DUE]:
         day = min(max(due.first, today), due.last)  # today while it goes on
-        if due.turn.id not in greeted:
+        if due.turn.id not in greeted and (day == today or not has_begun):
             parts = {DUE: float((day - today).days)} | ({REMINDER: 1.0} if due.is_reminder else {})
             every.append(Used(due.turn.id, 0.0, parts))
     return tuple(every)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from siliconfriend.clock import day_of
-from siliconfriend.language.sentences import sentences_within, split_sentences
+from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.memory.scope import parse_memory_id
@@ -153,7 +153,8 @@ class MemoryLines:
         words = "\n".join(it for it in spoken if not _OF_ITSELF.search(it))
         if most <= 0 or not any(map(str.isalnum, words)):
             return ""
-        return _MARKUP.sub("", sentences_within(words, most, estimate_tokens, about))
+        chosen = sentences_within(words, most, estimate_tokens, about).splitlines()
+        return join_sentences([_MARKUP.sub("", line) for line in chosen])
 
     def _corrections(self, turn: Turn) -> Iterator[Escaped]:
         """Yield what the person put right of a turn, and the later words that outdated it."""

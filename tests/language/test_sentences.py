@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from siliconfriend.language.sentences import (
     join_sentences,
+    sentences_within,
     split_at_marks,
     split_sentences,
 )
@@ -71,3 +72,37 @@ def test_a_row_of_abbreviations_is_one_sentence() -> None:
         "He left.",
     ]
     assert len(split_sentences("Mr. " * 20_000 + "X")) == 1
+
+
+LIST = (
+    "Here are three ways:\n1. **Walk** in the wood every morning.\n2. Read a novel.\n3. Call Nell."
+)
+
+
+def test_the_number_of_a_list_ends_no_sentence() -> None:
+    """Its item stands behind it."""
+    assert split_sentences(LIST)[1:3] == [
+        "1. **Walk** in the wood every morning.",
+        "2. Read a novel.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("most", "about", "kept"),
+    [
+        (80, "", "Here are three ways: 1. **Walk** in the wood every morning. 2. Read a novel."),
+        (20, "Which novel?", "2. Read a novel."),
+        (12, "", "Here are th…"),
+    ],
+)
+def test_an_excerpt_is_neither_empty_nor_a_heading(most: int, about: str, kept: str) -> None:
+    """A heading is kept with what follows it, and one that is too long is cut."""
+    found = sentences_within(LIST, most, len, about)
+    assert found == kept
+
+
+def test_the_end_can_be_kept() -> None:
+    """The newest sentences of a story, without a gap."""
+    story = "She rows. She moved to Leeds in May. She has a cat."
+    kept = sentences_within(story, 45, len, keep_end=True)
+    assert kept == "She moved to Leeds in May. She has a cat."
