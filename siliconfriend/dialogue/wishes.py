@@ -33,8 +33,9 @@ VALID_FOR = timedelta(hours=6)
 MOST_LISTED = 12
 """Most memories that are quoted before the rest is only counted."""
 
-MOST_MEANT, LEAST_MEANT = 5, 0.05
-"""Most memories that are listed by their meaning, and the likelihood that each must have."""
+MOST_MEANT, LEAST_MEANT = 5, (0.05, 0.1)
+"""Most memories that are listed by their meaning, and the likelihood that each must have: where
+nothing is named by its words, and beside what is."""
 
 LISTED = "listed"
 """Part of each memory in the reply that lists it; its score is 1 where it is ticked."""
@@ -179,7 +180,8 @@ def object_of(message: str) -> str:
 
 
 def _meant(wish: Wish, recall: Recall) -> list[Memory]:
-    found = [it for it in recall(wish.what) if it.likelihood >= LEAST_MEANT or it.is_likely]
+    least = LEAST_MEANT[bool(wish.ids)]
+    found = [it for it in recall(wish.what) if it.likelihood >= least or it.is_likely]
     return [it.memory for it in found if it.memory.id not in wish.ids][:MOST_MEANT]
 
 

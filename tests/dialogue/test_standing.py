@@ -95,12 +95,23 @@ def test_a_birthday_is_kept_and_stays_a_memory(friend: Companion) -> None:
 def test_a_birthday_is_congratulated_on_the_day(
     friend: Companion, clock: MovingClock, model: ScriptedChatModel
 ) -> None:
-    friend.reply("My birthday is on 20 March.")
+    told = friend.reply("My birthday is on 20 March.")
+    assert told.turn is not None
     friend.reply("How are you?")
     assert "birthday: congratulate" not in str(model.calls[-1])
     clock.moment = clock.moment.replace(month=3, day=20)
     friend.reply("Good morning, what a day!")
     assert "birthday: congratulate" in str(model.calls[-1])
+
+
+def test_without_a_model_the_first_words_of_the_day_congratulate(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder
+) -> None:
+    companion = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    companion.reply("My birthday is on 20 March.")
+    clock.moment = clock.moment.replace(month=3, day=20)
+    assert "Happy birthday, Ada!" in companion.reply("Hello!").text
+    assert "Happy birthday" not in companion.reply("We planted tulips.").text
 
 
 @pytest.mark.parametrize("said", ["Always give dates as 2026-11-22.", "回答短些"])
@@ -126,6 +137,7 @@ def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
     """It comes back where the person speaks of it; the answer says that nothing is erased."""
     told = friend.reply(said).text
     assert "Dave" in told
+    assert "mention ex" not in told
     friend.reply("Who lives in Hull?")
     assert "Dave lives" not in str(model.calls[-1])
     friend.reply("Where does Dave live?")
