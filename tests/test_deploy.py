@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.utils import canonicalize_name
 
 from siliconfriend.installation.installation import installation_in
 from tests.waiting import free_ports, until_listens
@@ -123,3 +124,17 @@ def test_the_night_runs_and_ends_when_it_is_told(home: Path) -> None:
         assert process.stdout.readline() == b"done\n"
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) == -signal.SIGTERM
+
+
+def test_the_hashed_requirements_are_the_tested_versions() -> None:
+    """``requirements.lock`` holds with hashes what ``constraints.txt`` pins."""
+    pinned = dict(_pins("constraints.txt"))
+    locked = dict(_pins("requirements.lock"))
+    assert {name: version for name, version in locked.items() if pinned.get(name) != version} == {}
+    assert {"gradio", "openai", "faiss-cpu"} <= locked.keys()
+
+
+def _pins(name: str) -> Iterator[tuple[str, str]]:
+    for line in (ROOT / name).read_text("utf-8").splitlines():
+        if found := re.match(r"([\w.-]+)==([^\s;\\]+)", line):
+            yield canonicalize_name(found[1]), found[2]
