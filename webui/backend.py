@@ -21,7 +21,8 @@ from siliconfriend.clock import Clock
 from siliconfriend.config import Settings
 from siliconfriend.errors import RefusedName, SiliconFriendError, UsageError
 from siliconfriend.installation.accounts import Passwords
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.language.sentences import excerpt
+from siliconfriend.memory.records import PersonMemory, is_put_away
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.base import ChatModel, second_sentence
 from siliconfriend.person import Person
@@ -38,6 +39,8 @@ USER = "siliconfriend.user"
 PARAMETER = "companion"
 """Query parameter of the page that names a tab's companion."""
 PICTURE = "/companions/picture"
+SHORTEST_TOLD = 12
+"""Characters of a message below which nothing can be asked about it."""
 RECENT_DAYS, MOST_NAMES = 40, 2
 """Days in whose facts names are looked for that there may be news of, and how many are offered."""
 
@@ -213,7 +216,8 @@ class Visit:
         facts = [fact for iso in reversed(days) for fact in self.memory.days[iso].facts]
         names = dict.fromkeys(it.entity for it in facts if it.entity_type == "specific")
         threads = [self.say("thread.name", name=name) for name in list(names)[:MOST_NAMES]]
-        return [*threads, self.say("thread.today"), self.say("thread.other")][:3]
+        usual = [self.say(f"thread.{it}") for it in ("today", "other", "talk")]
+        return [*threads, *usual][:3]
 
     def greeting(self) -> str:
         """Return the companion's first words to somebody new."""
@@ -229,15 +233,34 @@ class Visit:
         return ""
 
     def prepare(self) -> None:
-        """Load this person's search index in a thread, and say there what is due today."""
+        """Load this person's search index in a thread, and greet them there."""
         if self.memory is not None:
             _in_thread(self.person.index)
-            _in_thread(self._say_due)
+            _in_thread(self._greet)
 
-    def _say_due(self) -> None:
-        if words := self.person.due(mark=True, unasked=False).text:
-            key, day = f"due:{self.now.isoformat()}", self.now.date().isoformat()
+    def _greet(self) -> None:
+        """Greet whoever returns with one line made from memory: what is due, else the last talk."""
+        day = self.now.date().isoformat()
+        key = f"due:{self.now.isoformat()}"
+        words = self.person.due(mark=True, unasked=False, returns=True).text
+        if not words:
+            key, words = f"return:{day}", self._last_talk(day)
+        if words:
             self.talk.say(Exchange(key, "", "opening", day, self.now, response=words))
+
+    def _last_talk(self, today: str) -> str:
+        """Return a question about what was said last, before today; empty where that was sad."""
+        days = [iso for iso in self.known.days if self.known.days[iso].turns]
+        turns = self.known.days[max(days)].turns if days else ()
+        told = [it.query for it in turns if not (it.unkept or it.distress or is_put_away(it))]
+        told = [
+            words
+            for words in told
+            if len(words) >= SHORTEST_TOLD and not words.rstrip().endswith(("?", "？"))
+        ]
+        if not told or turns[-1].date >= today:
+            return ""
+        return self.say("thread.last", day=self.day_title(turns[-1].date), words=excerpt(told[-1]))
 
 
 def steps_of(

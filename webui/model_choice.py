@@ -170,7 +170,9 @@ def _choice(
     if kind == "server":
         if not typed("address"):
             raise UsageError("model_no_address")
-        return choice_settings(OTHER, typed("name"), typed("address"), typed("key"))
+        is_same = typed("address") == visit.backend.settings.llm_address
+        key = typed("key") or (visit.backend.settings.llm_key if is_same else None)
+        return choice_settings(OTHER, typed("name"), typed("address"), key)
     local = find_local_model(given.get("here", ""))
     if local is not None and not typed("path"):
         return get_local_model(visit.backend.settings.home, local, tell)

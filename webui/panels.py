@@ -51,16 +51,17 @@ class Panels:
     def _build(self) -> tuple[Any, Any]:
         with self._lock:
             if self._built is None:
-                # Without a running loop Gradio makes one for each of its locks and closes none.
-                self._built = asyncio.run(self._build_now())
+                self._built = _import_gradio(self._backend)
             return self._built
 
-    async def _build_now(self) -> tuple[Any, Any]:
-        built: tuple[Any, Any] = _import_gradio().build(self._backend)
-        return built
 
+def _import_gradio(backend: Backend | None = None) -> Any:
+    """Import Gradio's panels, and build them for a backend."""
 
-def _import_gradio() -> Any:
-    from . import gradio_panels
+    async def load() -> Any:
+        from . import gradio_panels
 
-    return gradio_panels
+        return gradio_panels.build(backend) if backend else None
+
+    # Without a running loop Gradio makes one for each of its locks and closes none.
+    return asyncio.run(load())

@@ -34,13 +34,13 @@ def view_routes(backend: Backend) -> list[BaseRoute]:
 
     def responding(view: View) -> Any:
         async def respond(request: Request) -> Response:
-            form = await request.form(max_files=1)
-            event = json.loads(str(form.get("event") or "{}"))
+            async with request.form(max_files=1) as form:
+                event = json.loads(str(form.get("event") or "{}"))
+                if (file := form.get("file")) is not None and not isinstance(file, str):
+                    event["file"], event["file_name"] = await file.read(), file.filename or ""
             visit = backend.visit(request)
             if event.get("person") != visit.scope.person:
                 return PlainTextResponse(visit.say("refused_session"), 409)
-            if (file := form.get("file")) is not None and not isinstance(file, str):
-                event["file"], event["file_name"] = await file.read(), file.filename or ""
 
             async def lines() -> AsyncIterator[str]:
                 steps = await run_in_threadpool(answers, backend, request, view, event)

@@ -152,11 +152,11 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
         read = partial(parse_setting, "llm_address")
         address = app.ask(app.text("Its address"), read, usual=usual)
     model = app.ask(app.text("Which model"), str, usual=model)
-    if (option := find_option(preset.key or "")) is not None:
+    if (option := find_option("llm_key" if is_other else preset.key or "")) is not None:
         words = "Its key, {variable} (it is not shown; return leaves it as it is): "
         key = app.ask_hidden(app.text(words, variable=option.variables[0])) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
-    return choices.choice_settings(preset.name, *own, key)
+    return choices.choice_settings(choices.OTHER if is_other else preset.name, *own, key)
 
 
 setting_argument = click.argument("name", metavar="NAME")

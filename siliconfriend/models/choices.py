@@ -29,7 +29,7 @@ OTHER = "other"
 """A server that is none of the presets, by its address."""
 GGUF = "gguf"
 """A model file that is here already, by its path."""
-OF_A_SERVICE = ("llm_address", "model", "context_tokens")
+OF_A_SERVICE = ("llm_address", "llm_key", "model", "context_tokens")
 """Settings that mean another service's when ``llm`` names another."""
 SPARE_BYTES = 512 * 1024 * 1024
 """Disk space that a fetched model must leave free."""
@@ -48,13 +48,16 @@ def choice_settings(
 ) -> dict[str, Any]:
     """Return the settings of a choice, by name; None takes one out of ``config.toml``.
 
-    What belonged to the former service goes; keys stay unless one was typed. ``name`` is a model's,
-    or the path of a file; None for the service's own, as for ``address``.
+    What belonged to the former service goes. Keys of services stay unless one was typed; the key of
+    another server is for its address alone. ``name`` is a model's, or the path of a file; None for
+    the service's own, as for ``address``.
     """
     settings: dict[str, Any] = dict.fromkeys(OF_A_SERVICE)
     if chosen == GGUF:
         return {**settings, "llm": f"gguf:{name or ''}"}
-    llm = "openai" if chosen == OTHER else chosen
+    if chosen == OTHER:
+        return {**settings, "llm": "openai", "model": name, "llm_address": address, "llm_key": key}
+    llm = chosen
     if key is not None and (preset := presets().get(llm)) is not None and preset.key:
         settings[preset.key] = key
     return {**settings, "llm": llm, "model": name, "llm_address": address}

@@ -11,6 +11,7 @@ from typing import Any
 
 from siliconfriend.config import Settings
 from siliconfriend.config.presets import find_preset, presets
+from siliconfriend.config.settings import find_option
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.base import ChatModel, FallbackModel
 from siliconfriend.models.gguf import GGUFModel
@@ -65,8 +66,12 @@ def open_first(
     if kind == "gguf":
         file = Path(path.strip()).expanduser()
         return GGUFModel(file, context=settings.context_tokens, **common)
-    key = None if preset.key is None else getattr(settings, preset.key)
-    key_variable = (preset.key or "openai_api_key").upper()
+    key_setting = preset.key
+    if kind == "openai" and settings.llm_address is not None:  # OpenAI's key goes nowhere else
+        key_setting = "llm_key" if known is None else known.key
+    key = None if key_setting is None else getattr(settings, key_setting)
+    option = find_option(key_setting or "openai_api_key")
+    key_variable = option.variables[0] if option else ""
     if address is None and key is None and not preset.is_own_server:
         raise ConfigurationError(no_key, llm=kind, variable=key_variable)
     name = settings.model or usual.model

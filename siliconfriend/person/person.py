@@ -228,10 +228,13 @@ class Person(RememberedPerson):
             self._extract_soon()
         return left
 
-    def due(self, *, mark: bool = False, hello: bool = True, unasked: bool = True) -> FirstWords:
+    def due(
+        self, *, mark: bool = False, hello: bool = True, unasked: bool = True, returns: bool = False
+    ) -> FirstWords:
         """Say what is due today, once where it is counted as said by ``mark``.
 
-        ``hello`` begins with a greeting; ``unasked`` says nothing in the quiet hours.
+        ``hello`` begins with a greeting; ``unasked`` says nothing in the quiet hours. Who ``returns``
+        to a talk is greeted with more than reminders, whatever ``speaks_first`` says.
         """
         from siliconfriend.dialogue.first_words import FirstWords, speak_first
 
@@ -246,7 +249,7 @@ class Person(RememberedPerson):
             now=now,
             companion_name=self.companion_name,
             hello=hello,
-            reminders_only=is_off,
+            reminders_only=is_off and not returns,
             mark=mark,
         )
 

@@ -31,7 +31,7 @@ LIST
 Number or name [{usual}]: {number}
 Its address: {address}
 Which model: small
-Its key, OPENAI_API_KEY (it is not shown; return leaves it as it is):\x20
+Its key, SILICONFRIEND_LLM_KEY (it is not shown; return leaves it as it is):\x20
 Asking it for one answer …
 openai answers (SECONDS s).
 Written to {home}/config.toml, which only you can read.
@@ -79,7 +79,7 @@ def test_a_first_setup_asks_tries_and_writes(home: Path, loopback: LoopbackServe
     named = {"home": home, "address": loopback.url, "usual": usual, "number": OTHER}
     assert _without_list(transcript) == TRANSCRIPT.format(**named)
     values = {"language": "en", "user": "Ada", "companion_name": "Moss", "llm": "openai"}
-    model = {"llm_address": loopback.url, "model": "small", "openai_api_key": "sk-secret"}
+    model = {"llm_address": loopback.url, "model": "small", "llm_key": "sk-secret"}
     assert _settings(home) == values | model
     assert (home / "config.toml").stat().st_mode & 0o777 == 0o600
     assert loopback.keys == ["Bearer sk-secret"]

@@ -68,7 +68,7 @@ KEYS = {
     "DEEPSEEK_API_KEY": "key-of-deepseek",
     "OPENROUTER_API_KEY": "key-of-openrouter",
     "DASHSCOPE_API_KEY": "key-of-qwen",
-    "VLLM_API_KEY": "key-of-own-server",
+    "SILICONFRIEND_LLM_KEY": "key-of-own-server",
     "OPENAI_BASE_URL": "https://elsewhere.example/v1",
 }
 
@@ -79,10 +79,28 @@ def test_a_preset_is_asked_at_its_own_address_with_its_own_key(home: Path, name:
     preset = presets()[name]
     model = open_chat_model(load_settings(home=home, environ=KEYS, llm=name))
     assert isinstance(model, OpenAICompatible)
-    own = "own-server" if preset.key == "vllm_api_key" else name
+    own = "own-server" if preset.key == "llm_key" else name
     key = None if preset.key is None else f"key-of-{own}"
     assert (model.base_url, model.api_key) == (preset.address, key)
     assert model.name == f"{name}:{preset.model}"
+
+
+@pytest.mark.parametrize(
+    ("address", "own", "sent"),
+    [
+        ("http://127.0.0.1:9/v1", None, None),
+        ("http://127.0.0.1:9/v1", "of-this-server", "of-this-server"),
+        ("https://api.openai.com/v1", None, "key-of-openai"),
+        ("https://api.deepseek.com", "of-another", "key-of-deepseek"),
+    ],
+)
+def test_a_key_goes_to_the_address_it_was_entered_for_alone(
+    home: Path, address: str, own: str | None, sent: str | None
+) -> None:
+    how = {"llm": "openai", "llm_address": address, "llm_key": own}
+    model = open_chat_model(load_settings(home=home, environ=KEYS, **how))
+    assert isinstance(model, OpenAICompatible)
+    assert model.api_key == sent
 
 
 def test_an_address_and_a_model_of_ones_own_win(home: Path) -> None:

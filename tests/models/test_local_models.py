@@ -146,6 +146,7 @@ def test_a_choice_takes_out_what_belonged_to_another_service() -> None:
     assert choice_settings("deepseek", key="sk-1") == {
         "llm": "deepseek",
         "llm_address": None,
+        "llm_key": None,
         "model": None,
         "context_tokens": None,
         "deepseek_api_key": "sk-1",
