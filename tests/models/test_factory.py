@@ -98,7 +98,8 @@ def test_a_key_goes_to_the_address_it_was_entered_for_alone(
     home: Path, address: str, own: str | None, sent: str | None
 ) -> None:
     how = {"llm": "openai", "llm_address": address, "llm_key": own}
-    model = open_chat_model(load_settings(home=home, environ=KEYS, **how))
+    environ = {name: key for name, key in KEYS.items() if name != "SILICONFRIEND_LLM_KEY"}
+    model = open_chat_model(load_settings(home=home, environ=environ, **how))
     assert isinstance(model, OpenAICompatible)
     assert model.api_key == sent
 
