@@ -58,10 +58,11 @@ ASKS_BY_FORM = 2.0
 """Value of the feature that is 0 for words without the form of a question, in deviations of the
 dimensions of the vectors."""
 
-ASKS = 0.6
-"""Probability from which words without the form of a question ask for something."""
+ASKS, ASKS_BY_WORD = 0.6, 0.3
+"""Probabilities from which words ask for something that do not end as a question, and from which such
+with a question word do."""
 
-CLEAR_QUESTION, CLEAR_NEWS = 0.35, 0.5
+CLEAR_QUESTION, CLEAR_NEWS = 0.35, 0.6
 """Probabilities from which an act is answered as such: below, what asks wants something that was told,
 and what tells is plain news."""
 
@@ -104,18 +105,26 @@ class ActWeights:
 def read_act(words: str, embedder: Embedder | None) -> Act:
     """Return the act of a message; of several sentences the last one decides whether it asks."""
     last = (read_message(words).sentences or (words,))[-1]
-    asks = read_message(last).is_question
     if embedder is None or embedder.name != BUNDLED:
-        return "recall" if asks else "news"
+        return "recall" if read_message(last).is_question else "news"
     read = list(dict.fromkeys((words, last)))
     pairs = zip(embedder.queries(read), read, strict=True)
     shares = [_weights().probabilities(vector, text) for vector, text in pairs]
-    whole, of_last = shares[0], shares[-1][: len(ASKING)]
-    for share in (of_last, whole[: len(ASKING)]):
-        if share.sum() >= ASKS or (asks and share is of_last):
-            return _clearest(share / share.sum(), ASKING, CLEAR_QUESTION, "recall")
+    whole, of_last = shares[0], shares[-1]
+    for share, least in ((of_last, _least(last)), (whole, ASKS)):
+        asking = share[: len(ASKING)]
+        if asking.sum() >= least:
+            return _clearest(asking / asking.sum(), ASKING, CLEAR_QUESTION, "recall")
     telling = whole[len(ASKING) :]
     return _clearest(telling, ACTS[len(ASKING) :], CLEAR_NEWS, "news")
+
+
+def _least(sentence: str) -> float:
+    """Return the probability from which a sentence asks for something, by its form."""
+    reading = read_message(sentence)
+    if reading.ends_as_question:
+        return 0.0
+    return ASKS_BY_WORD if reading.is_question else ASKS
 
 
 def _clearest(shares: Vector, acts: Sequence[Act], least: float, otherwise: Act) -> Act:

@@ -109,7 +109,7 @@ class Drafter:
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
             return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
-            found = self._retrieve(message, talk)
+            found = self._retrieve(message, talk, with_chains=True)
             act = read_act(message.text, self.retriever.recaller.embedder)
             reply = reply_offline(message, found, self._name(message), act, talk)
             opening = (f"{help_words}\n\n",) if is_likely else ()
@@ -164,11 +164,20 @@ class Drafter:
         return plan, plan.complete(used_of(found, message, has_begun=bool(talk)), story), found
 
     def _retrieve(
-        self, message: IncomingMessage, talk: Sequence[Exchange], exclude: Collection[str] = ()
+        self,
+        message: IncomingMessage,
+        talk: Sequence[Exchange],
+        exclude: Collection[str] = (),
+        *,
+        with_chains: bool = False,
     ) -> Retrieved:
         own = {message.turn.id} if message.turn else set[str]()
         return self.retriever.retrieve(
-            message, companion_name=self._name(message), talk=talk, exclude=own.union(exclude)
+            message,
+            companion_name=self._name(message),
+            talk=talk,
+            exclude=own.union(exclude),
+            with_chains=with_chains,
         )
 
     def _danger(self, message: IncomingMessage) -> float:

@@ -10,7 +10,12 @@ from collections.abc import Sequence
 
 from siliconfriend.dialogue.acts import ASKING, COURTESIES, Act
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.dialogue.offline_answers import answer_advice, answer_question, repeat_last
+from siliconfriend.dialogue.offline_answers import (
+    answer_about_name,
+    answer_advice,
+    answer_question,
+    repeat_last,
+)
 from siliconfriend.dialogue.offline_periods import answer_everything, answer_period
 from siliconfriend.dialogue.offline_remarks import (
     acknowledge,
@@ -48,7 +53,7 @@ def reply_offline(
 def _answer(situation: Situation) -> OfflineReply:
     if situation.act == "advice":
         return answer_advice(situation)
-    found = answer_period(situation) or answer_time(situation)
+    found = answer_period(situation) or answer_time(situation) or answer_about_name(situation)
     if found:
         return found
     if situation.act == "about_me":

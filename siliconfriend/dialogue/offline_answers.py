@@ -6,16 +6,24 @@ said: the companion knows what it found, not what it was told.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
+from siliconfriend.extraction.day_sentences import weightiest_turns
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
+from siliconfriend.recall.cue import find_names
 from siliconfriend.recall.results import Recalled
 
 MOST_QUOTES = 3
 """Most quotations in an answer."""
+
+MOST_LINES = 5
+"""Most lines about somebody."""
 
 LEAST_LIKELIHOOD = 0.01
 """Likelihood from which the meaning of a memory alone has to do with a question."""
@@ -30,6 +38,22 @@ def answer_question(situation: Situation) -> OfflineReply:
         or _closest(situation, situation.wordings.say("closest"))
         or situation.say("nothing")
     )
+
+
+def answer_about_name(situation: Situation) -> OfflineReply | None:
+    """Tell what was said of somebody over time, where a question names them and nothing else."""
+    asked = content_set(situation.said)
+    names = {token for name in find_names(situation.said) for token in content_set(name)}
+    told = [
+        turn
+        for turn in situation.memory.in_mind().turns()
+        if asked <= content_set(turn.query) and not turn.is_left_alone
+    ]
+    if not asked or not asked <= names or len(told) < 2:
+        return None
+    chosen = weightiest_turns(told, MOST_LINES)
+    lines = [(turn, excerpt(turn.query, situation.said)) for turn in chosen]
+    return situation.list_days(lines) if lines else None
 
 
 def answer_advice(situation: Situation) -> OfflineReply:
@@ -56,16 +80,38 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 
 def _likely(situation: Situation) -> OfflineReply | None:
-    likely = [found for found in situation.found if found.is_likely][:MOST_QUOTES]
-    return situation.quote_in_sentences(likely, "told") if likely else None
+    """Quote what is likely meant, best first, then what was told later of the best, then the rest."""
+    likely = [found for found in situation.found if found.is_likely]
+    if not likely:
+        return None
+    chosen = _with_chain(situation, likely)[:MOST_QUOTES]
+    return situation.quote_in_sentences(chosen, "told")
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best of what shares anything with the question; None where nothing does."""
     if not word_set(situation.said) and not situation.spans:
         return None
-    near = [found for found in situation.found if _has_to_do(found)][:MOST_QUOTES]
-    return situation.quote_in_lines(near, opening) if near else None
+    near = [found for found in situation.found if _has_to_do(found)]
+    if not near:
+        return None
+    return situation.quote_in_lines(_with_chain(situation, near)[:MOST_QUOTES], opening)
+
+
+def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
+    """Put behind the best memory what was told later of its matter: its present state comes last.
+
+    A question for what is true now is nearer to the words it was first told in than to those of a change.
+    """
+    best, *others = found
+    told = {it.memory.id: it for it in situation.found}
+    chain = [
+        told.get(turn.id) or replace(best, memory=turn, score=0.0, parts={}, is_likely=False)
+        for turn in situation.chain(best.memory)
+        if turn.date > best.memory.date
+    ]
+    ids = {best.memory.id, *(it.memory.id for it in chain)}
+    return [best, *chain, *(it for it in others if it.memory.id not in ids)]
 
 
 def _has_to_do(found: Recalled) -> bool:

@@ -6,17 +6,22 @@ from datetime import date, timedelta
 
 from siliconfriend.dialogue.offline_answers import MOST_QUOTES
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
-from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns, words_of_day
+from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import remove_dates
+from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.times import asks_only_for_time, spoken_times
+from siliconfriend.recall.due import Planned
+from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
 
 LONGEST_LINE = 120
 """Characters of a quotation in a list of days."""
+
+FEW_DAYS = 3
+"""Days of a period up to which more than one thing is told of each."""
 
 MOST_DAYS = 7
 """Most lines of a list; of a longer period the weightiest days."""
@@ -28,15 +33,15 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     None where the question names more, or nothing was told.
     """
     others = word_set(remove_dates(situation.said, situation.spans))
-    if not asks_only_for_time(others, situation.spans):
+    is_of_days = asks_only_for_time(others, situation.spans)
+    is_of_future = situation.reading.asks_ahead and others <= tokens_of_anything()
+    if not (is_of_days or is_of_future):
         return None
-    memory = situation.memory
     if situation.reading.asks_ahead:
-        plans = [it.memory for it in situation.found if _tells_ahead(situation, it.memory)]
-        quoted = [(it, excerpt(own_words(it))) for it in plans[:MOST_QUOTES]]
-        return situation.list_days(quoted) if quoted else None
-    told = [memory.days[day.isoformat()] for day in situation.days if _is_within(situation, day)]
-    found = [words for day in told if (words := words_of_day(day))]
+        return _plans(situation)
+    days = [day.isoformat() for day in situation.days if _is_within(situation, day)]
+    each = 1 if len(days) > FEW_DAYS else MOST_QUOTES
+    found = [line for day in days for line in _weightiest(situation, day, each)]
     if len(found) > MOST_DAYS:
         weightiest = sorted(found, key=lambda it: -sentence_weight(it[1]))[:MOST_DAYS]
         found = [it for it in found if it in weightiest]
@@ -47,6 +52,33 @@ def answer_period(situation: Situation) -> OfflineReply | None:
         if not _is_within(situation, date.fromisoformat(memory.date))
     ]
     return situation.list_days(found) if found else None
+
+
+def _plans(situation: Situation) -> OfflineReply | None:
+    """List what is planned for the days a question names, else for all days to come."""
+    plans = [
+        plan
+        for plan in situation.retrieved.planned
+        if plan.last >= situation.today
+        and (not situation.spans or any(_overlaps(span, plan) for span in situation.spans))
+    ]
+    by_memory = {plan.memory.id: plan.memory for plan in plans}
+    lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
+    return situation.list_days(lines[:MOST_DAYS]) if lines else None
+
+
+def _overlaps(span: DateSpan, plan: Planned) -> bool:
+    return plan.first <= span.last and span.first <= plan.last
+
+
+def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory, str]]:
+    """Return the summary that a model wrote of a day, else the weightiest things told on it."""
+    told = situation.memory.days[day]
+    summary = told.summary
+    if summary and summary.trace.is_active and summary.provenance.made_by != OFFLINE:
+        return [(summary, summary.text)]
+    turns = weightiest_turns(told.turns, most)
+    return [(turn, excerpt(turn.query)) for turn in turns]
 
 
 def answer_everything(situation: Situation) -> OfflineReply:
@@ -65,15 +97,6 @@ def answer_everything(situation: Situation) -> OfflineReply:
         return situation.say("nothing_told")
     lines = [(turn, excerpt(turn.query, longest=LONGEST_LINE)) for turn in chosen]
     return situation.list_days(lines, opening)
-
-
-def _tells_ahead(situation: Situation, memory: Memory) -> bool:
-    """Return True if a memory tells of a day to come within what the question names."""
-    return any(
-        max(situation.today, asked.first) <= told.last and told.first <= asked.last
-        for told in spoken_times(memory, situation.memory.profile.zone)
-        for asked in situation.spans
-    )
 
 
 def _is_within(situation: Situation, day: date) -> bool:

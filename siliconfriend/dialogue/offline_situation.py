@@ -95,17 +95,30 @@ class Situation:
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
         for recollection in sorted(recalled, key=lambda found: -found.likelihood):
-            found = replace(recollection, memory=self._in_own_words(recollection.memory))
+            found = replace(recollection, memory=self.in_own_words(recollection.memory))
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
         return list(unique.values())
 
-    def _in_own_words(self, memory: Memory) -> Memory:
+    def in_own_words(self, memory: Memory) -> Memory:
         """Return the newest turn that a fact was taken from, in place of one that was found."""
         if not isinstance(memory, Fact) or memory.provenance.made_by == BY_PERSON:
             return memory
         turns = [turn for turn in map(self.memory.find, memory.provenance.from_ids) if turn]
         return max(turns, key=lambda turn: turn.date, default=memory)
+
+    def chain(self, memory: Memory) -> list[Turn]:
+        """Return what was told later about the matter of a memory, oldest first.
+
+        What a night, a correction or a later value of the same fact put in its place; else what is
+        nearest to it.
+        """
+        facts = (it for it in self.memory.facts() if memory.id in it.provenance.from_ids)
+        ended = {getattr(memory, "outdated_by", ""), *(fact.superseded_by for fact in facts)}
+        after = (self.memory.find(identifier) for identifier in ended if identifier)
+        known = [turn for it in after if it and isinstance(turn := self.in_own_words(it), Turn)]
+        chain = known or self.retrieved.chains.get(memory.id, ())
+        return sorted(chain, key=lambda turn: (turn.date, turn.position))
 
     def _may_be_quoted(self, memory: Memory) -> bool:
         """False for questions, what another companion was told, and what the person corrected."""
@@ -159,12 +172,15 @@ class Situation:
         return None
 
     def quote_in_sentences(self, chosen: Sequence[Recalled], key: str) -> OfflineReply:
-        """Quote memories that answer, one sentence each."""
+        """Quote memories that answer, one sentence each: the best, then how they lie beside it."""
         sentences, used, last_day = list[str](), list[Used](), ""
         for recalled in chosen:
             day = recalled.memory.date
-            again = "told_same_day" if day == last_day else "told_too"
-            sentence, quoted = self.quotation(recalled, again if sentences else key)
+            if sentences:
+                first = chosen[0].memory.date
+                key = "told_earlier" if day < first else "told_later"
+                key = "told_same_day" if day in (first, last_day) else key
+            sentence, quoted = self.quotation(recalled, key)
             sentences.append(sentence)
             used += quoted
             last_day = day

@@ -5,8 +5,9 @@ The three are never mixed; another companion's memories are read only if its fil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from functools import partial
 from heapq import merge
 
@@ -19,9 +20,15 @@ from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.due import DueMatter, due_range, find_due, said_first
+from siliconfriend.recall.due import DueMatter, Planned, due_range, find_due, said_first
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
+
+MOST_CHAINS = 4
+"""Best memories of which chains are looked for."""
+
+FURTHEST = 366
+"""Days ahead within which plans are told of, where they are asked for."""
 
 MOST_FACTS, MAX_STORY_EVENTS = 6, 5
 """Most facts for a message, and most events of the companion's own story."""
@@ -31,12 +38,16 @@ MOST_FACTS, MAX_STORY_EVENTS = 6, 5
 class Retrieved:
     """The memories for a message, with what is due and the turns of today's first words.
 
-    ``memories`` are the person's, with those of companions that share theirs.
+    ``memories`` are the person's, with those of companions that share theirs. ``planned`` is what lies
+    ahead, where the message asks for that; ``chains`` what was told later about the matter of the best
+    memories, by their ids, where that was wanted.
     """
 
     memories: RecallResult
     own_story: tuple[Recalled, ...] = ()
     due: tuple[DueMatter, ...] = ()
+    planned: tuple[Planned, ...] = ()
+    chains: Mapping[str, tuple[Turn, ...]] = field(default_factory=dict)
     said_first: tuple[Turn, ...] = ()
 
 
@@ -58,6 +69,7 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MOST_RECALLED,
+        with_chains: bool = False,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
 
@@ -66,6 +78,7 @@ class Retriever:
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
+        ahead, chains = tuple[Planned, ...](), dict[str, tuple[Turn, ...]]()
         memories = RecallResult(said, "", message.now)
         if self.store.exists(self.scope):
             recall = partial(
@@ -86,6 +99,11 @@ class Retriever:
                     self.scope, *due_range(message.memory, today), exclude=exclude
                 )
                 due = find_due(planned, message.memory, today, said)
+            if with_chains:
+                chains.update(self.recaller.chains(self.scope, _best(memories)))
+            if message.reading.asks_ahead:
+                last = today + timedelta(days=FURTHEST)
+                ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)
         story = self.lore and self.lore.recall(
             said,
             now=message.now,
@@ -96,7 +114,14 @@ class Retriever:
         )
         memories = _with_successors(memories, message.memory)
         names = silenced_names(message.memory, said)
-        found = Retrieved(memories, tuple(story or ()), due, said_first(message.memory, today))
+        found = Retrieved(
+            memories=memories,
+            own_story=tuple(story or ()),
+            due=due,
+            planned=ahead,
+            chains=chains,
+            said_first=said_first(message.memory, today),
+        )
         return _without(found, names) if names else found
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
@@ -122,6 +147,17 @@ def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
     return replace(found, memories=tuple(memories.values()))
 
 
+def _best(found: RecallResult) -> list[str]:
+    """Return the ids of the likeliest memories, and of the turns that the likeliest facts were taken from."""
+    several = sorted((*found.memories, *found.facts), key=lambda it: -it.likelihood)[:MOST_CHAINS]
+    ids = dict[str, None]()
+    for memory in (it.memory for it in several):
+        ids.update(
+            dict.fromkeys([memory.id] if isinstance(memory, Turn) else memory.provenance.from_ids)
+        )
+    return list(ids)
+
+
 def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
     """Return what was retrieved without what speaks of names that are not to be brought up."""
 
@@ -135,6 +171,8 @@ def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
         replace(recalled, memories=memories, facts=facts),
         found.own_story,
         tuple(matter for matter in found.due if may_come_up(matter.turn)),
+        tuple(plan for plan in found.planned if may_come_up(plan.memory)),
+        {it: tuple(filter(may_come_up, chain)) for it, chain in found.chains.items()},
         tuple(filter(may_come_up, found.said_first)),
     )
 

@@ -15,8 +15,8 @@ LEAST, MOST = 2, 5
 """Sentences of a summary: a third of the statements, between these."""
 FULL = 8
 """Content words of a sentence that says much."""
-FULLNESS, COMPLAINT = 0.3, 0.4
-"""Added to the importance of a full sentence, and subtracted for a complaint."""
+FULLNESS = 0.3
+"""Added to the importance of a full sentence."""
 
 
 def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
@@ -52,7 +52,6 @@ def words_of_day(day: Day) -> tuple[Memory, str] | None:
 
 
 def sentence_weight(sentence: str) -> float:
-    """Return how much a sentence tells: its importance and fullness, less for a bare complaint."""
+    """Return how much a sentence tells: its importance and fullness."""
     fullness = min(len(content_words(sentence)) / FULL, 1.0)
-    is_complaint = Message(sentence).mood == "heavy"
-    return offline_importance(sentence) + FULLNESS * fullness - COMPLAINT * is_complaint
+    return offline_importance(sentence) + FULLNESS * fullness

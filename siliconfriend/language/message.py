@@ -13,7 +13,6 @@ from itertools import product
 from typing import Literal, get_args
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.moods import moods_of
 from siliconfriend.language.sentences import CLOSING, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, filled_pattern, matches, without_matches
@@ -184,14 +183,6 @@ class Message:
     def lacks_noun(self) -> bool:
         """True if it is short and refers back by a pronoun ("two of them, behind the sofa")."""
         return _is("refers_back", fold(self.text)) and len(content_words(self.text)) <= FEW_WORDS
-
-    @cached_property
-    def mood(self) -> Literal["bright", "heavy", "plain"]:
-        """What most of its sentences that name a mood are."""
-        moods = moods_of(self.sentences)
-        bright = sum(count for mood, count in moods.items() if mood.is_bright)
-        heavy = moods.total() - bright
-        return "heavy" if heavy > bright else "bright" if bright > heavy else "plain"
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
@@ -19,7 +19,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.days import day_versions
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.analysis import digests_of
@@ -39,6 +39,7 @@ from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
+from siliconfriend.recall.succession import find_chain
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -61,7 +62,7 @@ def preload(*, vectors: bool) -> None:
         VectorIndex(1)
     tokenize("面包 bread")
     find_dates_said_on("今天 today", date(2026, 1, 1))
-    for sign in ("asks_memory", "opts_out", "asks_to_forget", "is_distress", "mood"):
+    for sign in ("asks_memory", "opts_out", "asks_to_forget", "is_distress"):
         getattr(Message("今天 today"), sign)
 
 
@@ -321,6 +322,14 @@ class Recaller:
         """Drop the index of a scope from memory; the next recall builds it from the store."""
         self._indexes.forget(scope)
         self._word_indexes.forget(scope)
+
+    def chains(
+        self, scope: Scope, ids: Iterable[str], most: int = 2
+    ) -> Mapping[str, tuple[Turn, ...]]:
+        """Find for memories of a scope what was told later about the same matter, oldest first."""
+        index, _ = self._ready_index(scope)
+        with index.lock:
+            return {identifier: find_chain(index, identifier, most) for identifier in ids}
 
     @contextmanager
     def synced_index(self, scope: Scope) -> Iterator[tuple[ScopeIndex, PersonMemory]]:
