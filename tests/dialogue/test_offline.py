@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -24,7 +24,7 @@ from siliconfriend.memory.knowledge import OFFLINE, Fact, Provenance, Used
 from siliconfriend.memory.records import DaySummary, Overall, PersonMemory, Turn
 from siliconfriend.recall.cue import days_remembered
 from siliconfriend.recall.dates import find_dates
-from siliconfriend.recall.due import DueMatter
+from siliconfriend.recall.due import DueMatter, Planned
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
@@ -60,13 +60,16 @@ def _reply(
     off_record: bool = False,
     now: datetime = NOW,
     due: tuple[DueMatter, ...] = (),
+    planned: tuple[Planned, ...] = (),
     act: Act | None = None,
 ) -> str:
     stored = None if off_record else _turn(memory, said)
     message = IncomingMessage(said, now, memory, ReplyStyle(), stored)
     likely = judged(found, *(likelihoods or [0.9] * len(found)))
     named = find_dates(said, now=now, zone=memory.profile.zone, days=days_remembered(memory))
-    retrieved = Retrieved(RecallResult(said, "", now, likely, spans=named), due=due)
+    retrieved = Retrieved(
+        RecallResult(said, "", now, likely, spans=named), due=due, planned=planned
+    )
     reply = reply_offline(message, retrieved, "Robin", act or read_act(said, None))
     return "".join(reply.pieces(memory.profile.language))
 
@@ -207,12 +210,13 @@ def test_a_period_is_told_by_the_summaries_of_its_days(language: Language, quest
     scope = SCOPES[language]
     days = ["2026-03-01", "2026-03-03", "2026-03-05"]
     changes: list[Any] = []
+    model = replace(MADE, made_by="openai:m")
     for day in days:
         changes.append(PutTurn(turn(scope, f"{day}T12:00", f"I told of {day}.", "")))
-        summary = DaySummary(f"{day}-day", day, f"Summary of {day}", Trace(NOW), MADE)
+        summary = DaySummary(f"{day}-day", day, f"Summary of {day}", Trace(NOW), model)
         changes.append(PutSummary(day, summary))
     said = _reply(question, apply_all(empty(language), changes), now=NOW - timedelta(days=5))
-    assert [line[-12:-2] for line in said.splitlines()] == days[1:]
+    assert [line[-10:] for line in said.splitlines()] == days[1:]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +231,9 @@ def test_a_period_to_come_is_told_by_what_is_planned(question: str, told: str, p
     days = enumerate((told, plan), start=1)
     turns = [turn(SCOPES[language], f"2026-03-0{at}T12:00", it, "") for at, it in days]
     memory = apply_all(empty(language), [PutTurn(it) for it in turns])
-    said = _reply(question, memory, recalled(memory, 0, 1))
+    day = date(2026, 3, 20)
+    planned = (Planned(list(memory.turns())[1], day, day),)
+    said = _reply(question, memory, recalled(memory, 0, 1), planned=planned)
     assert plan in said
     assert told not in said
 
