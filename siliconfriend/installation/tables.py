@@ -47,11 +47,10 @@ INSTALLATION = Schema(
         " PRIMARY KEY (night, scope))",
         "CREATE INDEX night_report_scope ON night_report (scope, night)",
         # The queue: when each person's next night begins. `night` is the one that asked
-        # for it or was begun, null until the night that comes by itself; `note` says for
-        # whom nothing is due until when.
+        # for it or was begun, null until the night that comes by itself.
         "CREATE TABLE night_person (scope {text} PRIMARY KEY, person {text} NOT NULL,"
         " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
-        " attempts {int} NOT NULL, last_pass {real}, note {text})",
+        " attempts {int} NOT NULL, last_pass {real})",
         "CREATE INDEX night_person_due ON night_person (due)",
         # How many of ten questions with known answers a chat model answered rightly.
         "CREATE TABLE ability (model {text} NOT NULL, language {text} NOT NULL,"

@@ -28,10 +28,11 @@ from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
     encode_memory,
+    is_copied,
     read_mirror,
     write_mirror,
 )
-from siliconfriend.memory.rows import ScopeRows, Stored
+from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 from siliconfriend.memory.snapshots import MAX_KEPT, Recent
@@ -251,6 +252,13 @@ class FileStore(MemoryStore):
             stored = rows.stored()
             data = encode_memory(stored.documents, stored.erased, scope.companion, stored.state)
             write_mirror(path, data, rows.sealer.cipher, is_durable=is_durable)
+
+    def _is_copied(self, scope: Scope, state: State) -> bool:
+        path = self.folder(scope) / MIRROR
+        if not is_copied(path, state):
+            return False
+        atomic.flush_file(path)
+        return True
 
     def _mirror(self, scope: Scope) -> Mirror | None:
         path = self.folder(scope) / MIRROR

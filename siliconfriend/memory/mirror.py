@@ -50,13 +50,16 @@ MAX_EACH_TIME = 250_000
 """Size in bytes up to which the copy is written after every exchange; a larger one is written by
 nights, imports and erasures."""
 
+HEAD = 400
+"""Bytes within which the state stands in a copy."""
+
 TABLES = {**PARTS, "turn": "history"}
 """The object that holds the records of a kind by their dates."""
 _ALWAYS = ("history", "summary", "personality")
 _OVERALL = ("overall_history", "overall_personality")
 _PROFILE = ("name", "language", "timezone", "created")
 _KNOWN = (
-    *("format", "version", "epoch", "sequence", "companion", SEAL, *TABLES.values()),
+    *("format", "version", "epoch", "sequence", "last_edit", "companion", SEAL, *TABLES.values()),
     *(*_PROFILE, "meta_information", "extra", "provenance", "erased"),
     *_OVERALL,
 )
@@ -76,7 +79,7 @@ def encode_memory(
     profile = found["profile"]
     form: Form = {"format": FORMAT, "version": VERSION}
     if state is not None:
-        form |= {"epoch": state.epoch, "sequence": state.sequence}
+        form |= {"epoch": state.epoch, "sequence": state.sequence, "last_edit": state.last_edit}
     form |= {"companion": companion, **{name: profile.pop(name) for name in _PROFILE}}
     form |= _on_a_line({"meta_information": {}, **profile})
     tables: dict[str, Any] = {table: {} for table in TABLES.values()}
@@ -140,6 +143,13 @@ class Mirror:
     companion: str
     epoch: str
     is_sealed: bool = False
+
+
+def is_copied(path: Path, state: State) -> bool:
+    """Return True if a plain ``memory.json`` is the copy of this state, by its first lines."""
+    with suppress(OSError), path.open("rb") as file:
+        return b'"last_edit": "%b"' % state.last_edit.encode() in file.read(HEAD)
+    return False
 
 
 def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:

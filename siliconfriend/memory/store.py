@@ -91,6 +91,10 @@ class MemoryStore(SnapshotReader):
     def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
         """Write the readable copy, under the lock; unless ``is_durable`` a large one is left as it is."""
 
+    def _is_copied(self, scope: Scope, state: State) -> bool:
+        """Return True if the readable copy is of this state, durably, or there is none to write."""
+        return True
+
     def _repair(self, scope: Scope) -> Repair | None:
         """Repair a memory in its place, under the lock; as :meth:`repair`."""
         with self._rows(scope) as rows:
@@ -163,17 +167,25 @@ class MemoryStore(SnapshotReader):
                 self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:
-        """Store the outlines of changed days, write the readable copy, drop decoded days."""
+        """Store the outlines of changed days, write the readable copy, drop decoded days.
+
+        Nothing is written where nothing changed since the last time.
+        """
         with self._locks.holding(scope):
-            with self._rows(scope) as rows:
-                snapshot = self._newest(rows, lock=True)
+            with self._rows(scope, read_only=True) as rows:
+                snapshot = self._newest(rows)
                 held = LazyDays.of(snapshot.memory.days).held
-                rows.put_outlines(
-                    (date, seal_outline(rows.sealer, date, day.outline))
-                    for date, day in held.items()
-                    if not day.is_outlined
-                )
-            self._write_copy(scope, is_durable=True)
+            if not all(day.is_outlined for day in held.values()):
+                with self._rows(scope) as rows:
+                    snapshot = self._newest(rows, lock=True)
+                    held = LazyDays.of(snapshot.memory.days).held
+                    rows.put_outlines(
+                        (date, seal_outline(rows.sealer, date, day.outline))
+                        for date, day in held.items()
+                        if not day.is_outlined
+                    )
+            if not self._is_copied(scope, snapshot.state):
+                self._write_copy(scope, is_durable=True)
             for day in held.values():
                 day.release()
 

@@ -23,7 +23,6 @@ from siliconfriend.memory.days import outlines
 from siliconfriend.models.base import Answer, CompletionModel, Message, Schema
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat, NoMoreCallsError
-from siliconfriend.night.nothing_due import WHOLE, note
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
 from siliconfriend.night.queue import NightQueue
 from siliconfriend.night.report import PersonReport
@@ -131,8 +130,6 @@ def run_stages(
             yield stage
         if not options.dry_run:
             runtime.store.tidy(scope)
-            if options in WHOLE:
-                report.note = note(night, (RUNS[it] for it in stages if it != forget.NAME))
     except ConfigurationError:
         raise  # the operator can mend it at once
     except SiliconFriendError as error:

@@ -23,7 +23,6 @@ from siliconfriend.installation.tables import Tables, scope_key
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Usage
-from siliconfriend.night.nothing_due import WHOLE, NothingDue
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
@@ -49,12 +48,6 @@ SELECT scope, person, companion, due, night, attempts,
 FROM night_person p WHERE due <= ? AND (? = 0 OR night = ?)
     AND NOT EXISTS (SELECT 1 FROM lease l WHERE l.name = 'night/' || p.scope AND l.until >= ?)
 ORDER BY due, person, companion LIMIT 1
-"""
-
-_NOTED = """
-SELECT scope, due, night, person, companion, note FROM night_person p
-WHERE due <= ? AND (? = 0 OR night = ?) AND attempts = 0 AND note <> ''
-    AND (night IS NULL OR EXISTS (SELECT 1 FROM night n WHERE n.id = p.night AND n.options IN (?, ?)))
 """
 
 
@@ -200,32 +193,10 @@ class NightQueue(NightReports):
                 statement = "UPDATE night_person SET last_pass = ? WHERE scope = ?"
                 transaction.execute(statement, (report.now.timestamp(), key))
             transaction.execute(
-                "UPDATE night_person SET due = ?, night = NULL, attempts = 0, note = ?"
+                "UPDATE night_person SET due = ?, night = NULL, attempts = 0"
                 " WHERE scope = ? AND night = ?",
-                (due, report.note, key, queued.night),
+                (due, key, queued.night),
             )
-
-    def pass_over(self, night: int | None) -> list[PersonReport]:
-        """End the due nights, of this one or of any, that by a note have nothing to do."""
-        now, reports = self._now(), []
-        options = (msgspec.json.encode(it).decode() for it in WHOLE)
-        noted = self._tables.read(_NOTED, (now.timestamp(), night or 0, night or 0, *options))
-        for *row, person, companion, kept in noted:
-            known = msgspec.json.decode(kept, type=NothingDue)
-            if report := known.report(self._runtime, Scope(person, companion)):
-                reports.append((*row, report))
-        with self._tables.write() as transaction:
-            for key, due, number, report in reports:
-                zone = report.zone or self._runtime.settings.zone
-                following = due_after(now, zone, report.scope).timestamp()
-                if transaction.change(
-                    "UPDATE night_person SET due = ?, night = NULL, last_pass = ?"
-                    " WHERE scope = ? AND due = ? AND attempts = 0",
-                    (following, now.timestamp(), key, due),
-                ):
-                    number = number or self._begin_itself(transaction, due)
-                    self._save_person(transaction, number, report)
-        return [report for *_, report in reports]
 
     def put_back(
         self, queued: Queued, wait: timedelta | None = None, *, counts: bool = False

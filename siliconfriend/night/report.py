@@ -44,7 +44,6 @@ class PersonReport:
         pending: ISO days and names of texts that are left for a later night.
         held_back: how many of how many ``alive`` memories of a kind are ``due``, where forgetting
             did not archive them because it would be too much at once.
-        note: that nothing is due for a while (:mod:`siliconfriend.night.nothing_due`).
     """
 
     scope: Scope
@@ -64,7 +63,6 @@ class PersonReport:
     pending: list[str] = field(default_factory=list)
     held_back: dict[str, int] | None = None
     usage: Usage = field(default_factory=Usage)
-    note: str = ""
 
     @classmethod
     def of_kept(
@@ -123,7 +121,7 @@ class PersonReport:
 _KEPT = tuple(
     column.name
     for column in fields(PersonReport)
-    if column.name not in ("scope", "now", "zone", "causes", "usage", "note")
+    if column.name not in ("scope", "now", "zone", "causes", "usage")
 )
 """Fields of a person's report that its JSON holds unchanged."""
 _OPEN = ("skipped", "errors", "pending", "held_back")

@@ -99,10 +99,6 @@ class NightWorker:
 
     def drain(self) -> None:
         """Work until everyone who is due is done or taken by another worker, or until stopped."""
-        for report in self._queue.pass_over(self._only):
-            self.reports[report.scope] = report
-            self.tally["done"] += 1
-            self._tell(report.scope, "done")
         if self._at_once == 1:
             self._take_all()
             return

@@ -5,12 +5,9 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,8 +21,6 @@ from siliconfriend.errors import (
     ModelUnavailable,
 )
 from siliconfriend.installation.tables import scope_key
-from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel
 from siliconfriend.night import run
@@ -35,6 +30,7 @@ from siliconfriend.night.queue import MAX_ATTEMPTS, NightReports, due_after
 from siliconfriend.night.run import NightWorker, run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
+from tests.memory.flips import tree
 from tests.night.workers import (
     Call,
     SlowModel,
@@ -224,65 +220,18 @@ def test_each_night_begins_by_itself_once(opened: Open) -> None:
     assert nights == [("2026-06-05",), ("2026-06-06",)]
 
 
-def test_who_has_nothing_due_is_left_closed(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a night of all and in one by itself, until they say something or the settings change."""
-    runtime = opened(SlowModel(), people=3)
-    clock, store, loaded = runtime.clock, runtime.store, list[Scope]()
-    assert isinstance(clock, MovingClock)
-    run_night(runtime)
-    load = store.load
-    monkeypatch.setattr(store, "load", lambda scope: loaded.append(scope) or load(scope))
-    clock.move(days=1)
+def test_who_has_nothing_due_costs_nothing(tmp_path: Path) -> None:
+    """No model is asked, and no file of a memory is written."""
+    runtime = runtime_of("file", tmp_path)
+    settle_in(runtime.store, 2)
+    for _ in range(3):
+        run_night(runtime)
+        runtime.clock.move(days=1)
+    before = tree(tmp_path / "people")
     report = run_night(runtime).to_json()
-    assert (loaded, [it["user"] for it in report["users"]]) == ([], names(3))
-    assert {tuple(it.values()) for user in report["users"] for it in user["stages"].values()} == {
-        (0, 0)
-    }
-    assert last_report(runtime)["users"] == report["users"]
-    said = Scope.of("Person 01")
-    with store.edit(said) as edit:
-        edit.add(PutTurn(new_turn(said, edit.memory, "It hailed.", now=clock.moment)))
-    clock.move(days=1)
-    assert work_once(runtime, plans=True) == {"done": 3}
-    assert set(loaded) == {said}
-    clock.move(days=-5)
-    assert run_night(runtime).exit_code == 0
-    assert set(loaded) == set(store.scopes())
-    loaded.clear()
-    changed = replace(runtime.settings, memory_tokens=1400)
-    run_night(Runtime(changed, clock, store=store, chat=SlowModel()))
-    assert set(loaded) == set(store.scopes())
-
-
-def _counted(counts: Counter[str], name: str, run: Callable[..., Any], *given: Any) -> Any:
-    counts[name] += 1
-    return run(*given)
-
-
-@pytest.mark.parametrize("policy", ["companion", "memorybank"])
-def test_what_fades_goes_on_the_same_day_with_notes_and_without(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, policy: str
-) -> None:
-    """Nights of half a year say and leave the same, though few of them open a memory."""
-    found, opened = [], Counter[str]()
-    for name in ("noted", "open"):
-        runtime = runtime_of("file", tmp_path / name)
-        runtime.settings = replace(runtime.settings, policy=policy)
-        settle_in(runtime.store, 1)
-        nights = []
-        for _ in range(60):
-            runtime.clock.move(days=3)
-            with monkeypatch.context() as patch:
-                if name == "open":
-                    patch.setattr("siliconfriend.night.people.WHOLE", ())
-                patch.setattr(run, "run_stages", partial(_counted, opened, name, run.run_stages))
-                nights.append(run_night(runtime).to_json()["users"])
-        found.append((nights, export_of(runtime.store)))
-    for noted, same in zip(found[0][0], found[1][0], strict=True):
-        assert noted == same
-    assert any(user["archived"] for night in found[0][0] for user in night)
-    assert opened["open"] == 60
-    assert opened["noted"] < 30, opened
+    assert report["llm"]["calls"] == 0
+    assert {it["done"] for user in report["users"] for it in user["stages"].values()} == {0}
+    assert tree(tmp_path / "people") == before
 
 
 def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
