@@ -250,3 +250,36 @@ def test_a_conversation_ends_with_a_long_pause(store: MemoryStore, settings: Set
     assert len(live_turns(store.load(ADA), clock.moment)) == 4
     clock.move(hours=2)
     assert live_turns(store.load(ADA), clock.moment) == []
+
+
+@pytest.mark.parametrize("memory_tokens", [90, 1500])
+def test_what_is_due_stands_before_the_first_message_that_recalls_it(
+    store: MemoryStore, settings: Settings, clock: MovingClock, memory_tokens: int
+) -> None:
+    """Beside the memory itself, with its day; once a talk, and not when it is done."""
+    friend, model = _friend(store, settings, clock, memory_tokens=memory_tokens)
+    friend.reply("Remind me on Friday to fetch the cellar key from Mr Okafor.")
+    clock.move(days=2)
+    friend.reply("Is there something about a cellar key today?")
+    first = model.calls[-1][-1].content
+    assert "Due today (Ada asked you for a reminder on" in first
+    assert "2 days ago): Remind me on Friday to fetch the cellar key" in first
+    clock.move(minutes=1)
+    friend.reply("I fetched the cellar key. And how are you?")
+    assert "<due>" not in model.calls[-1][-1].content
+
+
+def test_a_reply_tells_what_it_rests_on(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Only what is likely to be meant is named and strengthened, not all that was sent."""
+    friend, _ = _friend(store, settings, clock, memory_tokens=90)
+    reply = friend.reply("What does my sister Nell play in Ghent?")
+    memory = store.load(ADA)
+    texts = [found.text for it in reply.based_on if (found := memory.find(it.id))]
+    assert [TOLD[0] in text for text in texts] == [True]
+    assert reply.rests_on == ()
+    strengthened = [turn.query for turn in memory.turns() if turn.trace.recalls]
+    assert strengthened == [TOLD[0]]
+    told, _ = _friend(InMemoryStore(), settings, clock)
+    assert told.reply("Good evening.").rests_on == ("told",)
