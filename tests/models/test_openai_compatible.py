@@ -265,7 +265,7 @@ def test_a_bad_answer_is_shown_to_the_model_once(loopback: LoopbackServer, bad: 
     """The second request holds the bad answer and what is wrong with it; tokens add up."""
     loopback.answers([streamed(bad), streamed('```json\n{"mood": "glad"}\n```')])
     answer = _model(loopback).complete(ASKED, SCHEMA)
-    assert answer == Answer('{"mood": "glad"}', {"mood": "glad"}, 14, 6)
+    assert answer == Answer('{"mood": "glad"}', {"mood": "glad"}, 14, 6, requests=2)
     shown = loopback.asked[1]["messages"]
     assert shown[2] == {"role": "assistant", "content": bad}
     assert "does not fit" in shown[3]["content"]
