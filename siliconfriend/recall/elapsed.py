@@ -15,11 +15,14 @@ from functools import cache
 from typing import Literal, get_args
 from zoneinfo import ZoneInfo
 
+from dateutil.relativedelta import relativedelta
+
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.records import Memory, PersonMemory
-from siliconfriend.recall.dates import DateSpan
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import format_length, humanize_day, humanize_weekday
@@ -31,6 +34,7 @@ Kind = Literal[
     "last_told",
     "day_after",
     "day_before",
+    "age",
     "mention",
     "between",
     "order",
@@ -41,6 +45,7 @@ Kind = Literal[
 """What is asked about time, in the order in which it is looked for."""
 
 
+YOUNG = 24  # months up to which an age told in weeks or months is given so
 MOST_QUOTED = 3
 """Most quotations of what was told on a day."""
 
@@ -51,6 +56,7 @@ class TimeQuestion:
 
     kind: Kind
     about: tuple[str, ...] = ()
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +73,12 @@ def read_time_question(words: str) -> TimeQuestion | None:
     as_said = words if len(words) == len(folded) else folded
     language: Language = "cn" if is_chinese(folded) else "en"
     for kind in get_args(Kind):
-        for pattern in _patterns(kind, language):
+        for pattern in _patterns(f"asks_{kind}", language):
             if found := pattern.search(folded):
                 about = (
                     as_said[slice(*found.span(name))].strip() for name in "ab"[: pattern.groups]
                 )
-                return TimeQuestion(kind, tuple(about))
+                return TimeQuestion(kind, tuple(about), words)
     return None
 
 
@@ -96,6 +102,8 @@ def answer_time_question(
     chosen = _memories_about(question, ranked)
     if not chosen:
         return None
+    if question.kind == "age":
+        return _age(chosen[0], question, memory, today)
     if question.kind == "mention":
         told = one_day(date.fromisoformat(chosen[0].date))
         return TimeAnswer(_place(question.kind, told, today, language), tuple(chosen))
@@ -128,6 +136,33 @@ def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
 def days_between(one: DateSpan, other: DateSpan) -> int:
     """Return the number of days from the first day of one span to that of another."""
     return abs((one.first - other.first).days)
+
+
+def _age(
+    memory: Memory, question: TimeQuestion, person: PersonMemory, today: date
+) -> TimeAnswer | None:
+    """Compute an age from the one that was told, and the time since."""
+    found = _told_age(memory)
+    if found is None:
+        return None
+    unit, number = found
+    born = date.fromisoformat(memory.date) - relativedelta(**{unit: int(number)})
+    named = find_dates_said_on(question.words, today)
+    age = relativedelta(named[-1].last if named else today, born)
+    months, key = 12 * age.years + age.months, "age_years"
+    if unit != "years" and months < YOUNG:
+        key = "age_months"
+    weeks = ((named[-1].last if named else today) - born).days // 7
+    words = _say(key, person.profile.language, years=age.years, months=months, weeks=weeks)
+    return TimeAnswer(words, (memory,))
+
+
+def _told_age(memory: Memory) -> tuple[str, str] | None:
+    """Return the unit and the number of the age that a memory tells, None for none."""
+    words = fold(numbers_to_digits(own_words(memory)))
+    patterns = _patterns("told_age", "cn" if is_chinese(words) else "en")
+    found = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
+    return next(iter(found.groupdict().items())) if found else None
 
 
 def _last_told(memory: PersonMemory, today: date) -> TimeAnswer | None:
@@ -168,6 +203,8 @@ def _memories_about(question: TimeQuestion, ranked: Sequence[Memory]) -> list[Me
         found = [it for it in others if not wanted or wanted & content_set(own_words(it))]
         if not found and len(question.about) == 1 and question.kind != "mention":
             found = others  # other words for the same
+        if question.kind == "age":
+            found = [memory for memory in found if _told_age(memory)]
         if question.kind == "mention":
             found.sort(key=lambda memory: memory.date, reverse=True)
         chosen += found[:1]
@@ -213,5 +250,5 @@ def _say(key: str, language: Language, **values: object) -> str:
 
 
 @cache
-def _patterns(kind: Kind, language: Language) -> tuple[re.Pattern[str], ...]:
-    return tuple(map(re.compile, lookup("tense", f"asks_{kind}", language)))
+def _patterns(key: str, language: Language) -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, lookup("tense", key, language)))

@@ -111,3 +111,25 @@ def test_the_last_words_and_the_days_beside_an_event_are_found(
     language: Language, question: str, expected: str
 ) -> None:
     assert expected in (_asked(question, language) or "")
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "expected"),
+    [
+        ("en", "Our puppy Nutmeg is eight weeks old.", "How old is Nutmeg now?", "5 months old"),
+        ("en", "My niece Clara turned six today.", "How old is Clara?", "6 years"),
+        ("en", "My niece Clara turned six today.", "How old will Clara be in 2028?", "8 years"),
+        ("cn", "小狗豆豆八周大。", "豆豆现在多大了？", "5个月"),
+        ("cn", "小棠今天满六岁了。", "小棠几岁了？", "6岁"),
+    ],
+)
+def test_an_age_is_computed_from_the_one_that_was_told(
+    language: Language, told: str, question: str, expected: str
+) -> None:
+    """Told on 3 August 2026."""
+    said = turn(SCOPES[language], "2026-08-03T12:00", told, "I see.")
+    asked = read_time_question(question)
+    assert asked is not None
+    answer = answer_time_question(asked, [said], empty(language), TODAY)
+    assert answer is not None
+    assert expected in answer.words
