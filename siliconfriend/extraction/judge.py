@@ -28,6 +28,23 @@ UTTERANCE_TOKENS, LEAST_TOKENS = 300, 20
 MIN_QUOTE = 2
 """Letters and digits of the shortest quotation."""
 
+_VERDICT = {
+    "number": {"type": "integer"},
+    "quote": {"type": "string"},
+    "holds": {"type": "boolean"},
+}
+VERDICTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {"type": "object", "properties": _VERDICT, "required": [*_VERDICT]},
+        }
+    },
+    "required": ["verdicts"],
+}
+"""JSON schema of the verdicts; one on a number that no sentence has is ignored."""
+
 _GAP = re.compile(r"\.{3,}|…+")
 
 
@@ -69,7 +86,7 @@ def judge_claims(
         parts = (claims[:middle], claims[middle:])
         judged = (judge_claims(chat, prompts, subject, part, around) for part in parts)
         return [holds for part in judged for holds in part]
-    data = chat.complete([Message("user", prompt)], verdict_schema(len(claims))).data
+    data = chat.complete([Message("user", prompt)], VERDICTS).data
     speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
         verdict["number"]: speaker.sub("…", verdict["quote"])
@@ -100,18 +117,6 @@ def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
     parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
     said = "\n".join(_letters(words) for it in turns for words in (it.query, it.response))
     return sum(map(len, parts)) >= MIN_QUOTE and all(part in said for part in parts)
-
-
-def verdict_schema(claims: int) -> dict[str, Any]:
-    """Return the JSON schema of the verdicts on so many claims."""
-    fields = {
-        "number": {"type": "integer", "minimum": 1, "maximum": claims},
-        "quote": {"type": "string", "maxLength": 400},
-        "holds": {"type": "boolean"},
-    }
-    verdict = {"type": "object", "properties": fields, "required": [*fields]}
-    verdicts = {"type": "array", "items": verdict, "maxItems": 2 * claims}
-    return {"type": "object", "properties": {"verdicts": verdicts}, "required": ["verdicts"]}
 
 
 def _format_claims(claims: Sequence[Claim], turns: Sequence[Turn]) -> str:
