@@ -157,16 +157,16 @@ def life_command(
 @_file("life", "What one person told, and what is asked about it.", multiple=True)
 @_file("held", "Measure on this life.", multiple=True, required=False)
 @_file("talks", "Learn from every other talk, measure on the rest.", multiple=True, required=False)
-@_file("locomo", "The same of LoCoMo's conversations.", multiple=True, required=False)
+@_file("data", "The same of conversations.", multiple=True, required=False)
 @_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
 @_file("out", "Add the weights to this file.", required=False)
 @_measuring
 def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row]:
-    """Learn from lives how likely a memory is what a message calls for."""
-    from siliconfriend.evaluation import life, likelihood, locomo, talk
+    """Learn how likely a memory is what a message calls for."""
+    from siliconfriend.evaluation import conversations, life, likelihood, talk
     from siliconfriend.evaluation.bench import language_of_texts, read_turns
 
-    names = ("life", "held", "talks", "locomo", "filler")
+    names = ("life", "held", "talks", "data", "filler")
     given = {name: [*map(read_json, files[name])] for name in names}
     fillers = map(read_turns, given["filler"])
     everyday = {language_of_texts(it.words for it in told): told for told in fillers}
@@ -175,5 +175,5 @@ def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row
         for name in ("life", "held")
     )
     talks = [talk.read_talks(document) for document in given["talks"]]
-    conversations = [it for data in given["locomo"] for it in locomo.read_conversations(data)]
-    return likelihood.learn_likelihood(bench, lives, held, talks, conversations, out)
+    data = [conversations.read_conversation(document) for document in given["data"]]
+    return likelihood.learn_likelihood(bench, lives, held, talks, data, out)

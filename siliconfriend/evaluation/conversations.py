@@ -119,17 +119,20 @@ def evaluate_conversations(
     found, done = defaultdict[str, list[Found]](list), 0
     for conversation in kept:
         with bench.fresh() as place:
-            for recipe, answer in _ask_all(place, conversation, recipes):
-                found[recipe].append(answer)
+            for scope, names, question in visible_turns(place, conversation):
+                if place.runtime.embedder is not None:
+                    place.runtime.embedder.queries([question.text])
+                for recipe in recipes:
+                    found[recipe].append(_ask(place, scope, names, question, recipe))
                 done += 1
-                bench.advance(conversation.name, done, count * len(recipes))
+                bench.advance(conversation.name, done, count)
     return [{"recipe": recipe, **_counted(found[recipe])} for recipe in recipes]
 
 
-def _ask_all(
-    bench: Bench, conversation: Conversation, recipes: Sequence[str]
-) -> Iterator[tuple[str, Found]]:
-    """Ask every question with every recipe, telling before each what was said until then."""
+def visible_turns(
+    bench: Bench, conversation: Conversation
+) -> Iterator[tuple[Scope, Mapping[str, str], Question]]:
+    """Yield each question when all that was said before it is told, and the turns' names by id."""
     scope = bench.create_person(conversation.person, conversation.language, "UTC")
     waiting, names, positions = dict(conversation.turns), dict[str, str](), Counter[str]()
     for question in sorted(conversation.questions, key=lambda question: question.asked):
@@ -137,10 +140,7 @@ def _ask_all(
         names |= bench.tell(scope, before, positions)
         waiting = {name: told for name, told in waiting.items() if name not in before}
         bench.recaller.update_index(scope)
-        if bench.runtime.embedder is not None:
-            bench.runtime.embedder.queries([question.text])
-        for recipe in recipes:
-            yield recipe, _ask(bench, scope, names, question, recipe)
+        yield scope, names, question
 
 
 def _ask(
@@ -174,7 +174,7 @@ def _ask(
         recalled={k: count(ranking[:k]) for k in KS},
         prompt=count(in_prompt),
         offline=count(quoted),
-        is_sure=getattr(offline, "certainty", "sure" if offline.used else "nothing") == "sure",
+        is_sure=offline.certainty == "sure",
         seconds=seconds,
     )
 

@@ -18,7 +18,7 @@ TRIALS = {
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
 """By measure with an interval, the measure beside or around it that says of how many."""
-NAMES = ("recipe", "phase", "kind")  # the fields that head a row's column
+NAMES = ("recipe", "phase", "source")  # the fields that head a row's column
 STANDARD_SCORE = 1.959963984540054  # of the normal distribution, for a 95% interval
 
 

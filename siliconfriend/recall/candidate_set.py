@@ -26,7 +26,10 @@ BEST = 50  # of so many of each the turns beside them are candidates as well
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
-_WEIGHED = ("kind", "day", "asks", "previous", "following", "created", "last_used", "importance")
+_WEIGHED = (
+    *("kind", "day", "asks", "is_chinese", "previous", "following"),
+    *("created", "last_used", "importance"),
+)
 """The columns of the index that are read of each candidate."""
 
 _DAY = 86_400.0
@@ -40,12 +43,13 @@ class CandidateSet:
         memories: the records.
         day: number of its day, the 1st of January of the year 1 being 1.
         dense: cosine with the question; zeros where there is no embedder.
-        similarity: the same less what all messages have in common.
+        similarity: the same less what all messages have in common; of a remark in a conversation
+            the mean of that and of the similarity with what was said before it.
         similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
-        conversation: the similarity of a remark with its conversation; None for a question.
-        conversation_mean: the mean of that over all turns.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         one_word: BM25 weight of a word that occurs in one memory.
+        coverage: share of the message's words that it has, each by its idf.
+        absent: share of the message's words that no memory has.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         is_dated: the question names the day that it was told on or speaks of.
         dated_share: the share of all turns that this is true of.
@@ -59,6 +63,7 @@ class CandidateSet:
             share the best of their ranks.
         importance: 0.1 to 1.0; one half of the scale where nobody judged it.
         is_turn: it is a turn.
+        is_chinese: it is in Chinese.
         asks: how far it only asks, 0 to 1 (:func:`~siliconfriend.recall.documents.asking_share`).
         number_of_turns: how many turns there are in all; where there are none, how many memories.
         text: of the question.
@@ -73,10 +78,10 @@ class CandidateSet:
     similarity: Numbers
     similarity_mean: float
     similarity_spread: float
-    conversation: Numbers | None
-    conversation_mean: float
     lexical: Numbers
     one_word: float
+    coverage: Numbers
+    absent: float
     rarity: Numbers
     is_dated: Mask
     dated_share: float
@@ -88,6 +93,7 @@ class CandidateSet:
     use_rank: Numbers
     importance: Numbers
     is_turn: Mask
+    is_chinese: Mask
     asks: Numbers
     number_of_turns: int
     text: str = ""
@@ -128,13 +134,14 @@ def find_candidates(
     is_allowed &= is_fact if facts else ~is_fact & (index.rows["kind"] != TOPIC)
     words = index.word_index
     lexical = words.scores(cue.search_weights if weights is None else weights) * is_allowed
+    coverage, absent = words.coverage(cue.search_tokens)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     # An even sample of all turns, or of all memories where there are none.
     told = np.flatnonzero(index.rows["is_turn" if index.rows["is_turn"].any() else "alive"])
     sample = told[:: max(1, len(told) // SAMPLED)]
-    dense, similarity, conversation = _cosines(index, vectors, rows, sample)
+    dense, similarity = _cosines(index, vectors, rows, sample)
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
@@ -143,10 +150,10 @@ def find_candidates(
         similarity=similarity.of,
         similarity_mean=similarity.mean,
         similarity_spread=similarity.spread,
-        conversation=None if cue.is_question else conversation.of,
-        conversation_mean=conversation.mean,
         lexical=lexical[rows],
         one_word=words.idf_at(1),
+        coverage=coverage[rows],
+        absent=absent,
         rarity=index.rarities(rows),
         is_dated=is_dated[rows],
         dated_share=float(is_dated[told].mean()) if len(told) else 0.0,
@@ -158,6 +165,7 @@ def find_candidates(
         use_rank=ranks_of_use(columns["last_used"]),
         importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
+        is_chinese=columns["is_chinese"],
         asks=columns["asks"].astype(np.float64),
         number_of_turns=len(told) if index.rows["is_turn"].any() else len(sample),
         text=cue.text,
@@ -184,11 +192,11 @@ def _cosines(
     index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
 ) -> list[_Cosines]:
     """Compare the vectors of the cue with those of the candidates; zeros for what is None."""
-    found = [_Cosines(np.zeros(len(rows)))] * 3
+    found = [_Cosines(np.zeros(len(rows)))] * 2
     if index.vector_index is None or vectors.message is None:
         return found
     held = index.vector_index.vectors(np.concatenate([rows, sample]))
-    for at, vector in enumerate((vectors.message, vectors.centred, vectors.conversation)):
+    for at, vector in enumerate((vectors.message, vectors.compared)):
         if vector is not None and len(sample):
             of, told = np.split(inner_products(held, vector), [len(rows)])
             share = len(sample) / (len(sample) + PRIOR_COUNT)

@@ -302,19 +302,18 @@ class CueVectors:
     """The vectors of a cue; None without an embedder, or where nothing is said.
 
     Attributes:
-        centred: of the message, less the mean of many messages.
-        conversation: of a remark, centred: the mean of it and of what was said before it, as one
-            stored text; None for a question.
+        compared: of the message, less the mean of many messages; of a remark in a conversation the
+            mean of that and of what was said before it, as one stored text.
     """
 
     message: Vector | None = None
-    centred: Vector | None = None
-    conversation: Vector | None = None
+    compared: Vector | None = None
+    is_of_talk: bool = False
 
     @property
     def searched(self) -> Vector | None:
         """The vector whose nearest memories become candidates."""
-        return self.message if self.conversation is None else self.conversation
+        return self.compared if self.is_of_talk else self.message
 
 
 def cue_vectors(
@@ -326,9 +325,8 @@ def cue_vectors(
     message = embedder.queries([cue.text])[0]
     base = baseline.get(language_of(cue.text))
     centred = message if base is None else message - base
-    if cue.is_question:
+    if cue.is_question or not cue.context:
         return CueVectors(message, centred)
-    if not cue.context:
-        return CueVectors(message, centred, centred)
     before = embedder.passages([conversation_text(cue.context)])[0]
-    return CueVectors(message, centred, (centred + (before if base is None else before - base)) / 2)
+    talk = before if base is None else before - base
+    return CueVectors(message, (centred + talk) / 2, is_of_talk=True)

@@ -2,8 +2,8 @@
 
 Some memory is always the nearest, so a rank alone cannot say whether any was meant. A logistic
 regression over a few features of a candidate can. Its weights are learned by
-``siliconfriend evaluate likelihood`` for questions and for remarks, stored in ``likelihood.json``
-by the embedder's name, and their sum, the log odds, ranks the default recipe.
+``siliconfriend evaluate likelihood``, one set for all kinds of message, and stored in
+``likelihood.json`` by the embedder's name. The log odds rank the default recipe.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.embedders.base import Vector
 from siliconfriend.recall.scoring import Mask, Numbers
 from siliconfriend.texts import LANGUAGES, Language
-
-Kind = Literal["question", "remark"]
-KINDS: tuple[Kind, ...] = ("question", "remark")
 
 FILE_NAME = "likelihood.json"
 """The project's weights beside this file; the operator's own in the data directory."""
@@ -49,17 +46,12 @@ DEFAULT_RARITY = 0.75
 DEVIATIONS_PER_WORD = 3.0
 """Standard deviations of similarity that weigh as much as one shared rare word."""
 
-FEATURES: Mapping[Kind, tuple[str, ...]] = {
-    "question": ("similarity", "words", "date", "rarity", "neighbours"),
-    "remark": ("conversation", "words"),
-}
-"""The features of each kind; those whose loss costs less than half a point are left out."""
+FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks", "script")
+"""The features that rank candidates; see :func:`features`."""
 
-FEW = "few"
-"""Feature: near 1 where there are few memories, towards 0 for many."""
-
-FURTHER: Mapping[Kind, tuple[str, ...]] = {"question": (FEW, "date"), "remark": (FEW,)}
-"""Features that change the likelihood and not the ranking."""
+CALIBRATING = ("few", "script", "coverage", "absent", "question")
+"""The features from which the log odds of the first candidate are learned, beside the weighted sum
+of the others."""
 
 LIKELY = 0.5
 """Likelihood from which a memory is meant more likely than not."""
@@ -69,31 +61,18 @@ _LINE = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """The learned weights of one kind of message.
-
-    Attributes:
-        bias: log odds of a candidate whose features are all 0.
-        features: weight of each feature, by name; their weighted sum ranks.
-        further: what is added to the log odds for the features of :data:`FURTHER`.
-    """
-
-    bias: float
-    features: Mapping[str, float]
-    further: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
 class Model:
     """Learned model of one embedder.
 
     Attributes:
-        weights: by kind of message.
+        bias: log odds of a candidate whose features are all 0.
+        weights: weight of each feature, by name.
         baseline: mean vector of many messages, by language; empty where nobody measured it.
         spread: standard deviation of the similarities of unrelated texts, by language.
     """
 
-    weights: Mapping[Kind, Weights]
+    bias: float
+    weights: Mapping[str, float]
     baseline: Mapping[Language, Vector] = field(default_factory=dict)
     spread: Mapping[Language, float] = field(default_factory=dict)
 
@@ -115,13 +94,11 @@ class Judgement:
 
 def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     """Judge all candidates for a message, by the model of the embedder."""
-    weights = model.weights[kind_of_message(cue)]
     values = features(candidates, cue, model)
-    parts = {name: weight * values[name] for name, weight in weights.features.items()}
-    parts["bias"] = np.full(len(candidates), weights.bias)
+    parts = {name: weight * values[name] for name, weight in model.weights.items()}
+    parts["bias"] = np.full(len(candidates), model.bias)
     odds = sum(parts.values(), np.zeros(len(candidates)))
-    odds += sum(weight * values[name] for name, weight in weights.further.items())
-    matches = [part != 0 for name, part in parts.items() if name not in ("bias", "rarity")]
+    matches = [values[name] != 0 for name in ("similarity", "words", "neighbours")]
     return Judgement(
         parts,
         likelihood=1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))),
@@ -129,43 +106,44 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     )
 
 
-def kind_of_message(cue: Cue) -> Kind:
-    """Return the kind of weights that judge a message."""
-    return "question" if cue.is_question else "remark"
-
-
 def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numbers]:
     """Compute the features of every candidate, by name; shape (n,) each.
 
-    ``similarity``, ``conversation``: standard deviations of similarity above the mean of all turns,
-    so that a conversation of many matters says less than one of a single matter. ``words``: log of
-    BM25, in rare words. ``date``: where the message names the candidate's day, the share of all
-    turns whose day it does not name. ``rarity``: of the candidate's own words, 0 to 1.
-    ``neighbours``: matches of its neighbours. ``few``: see :data:`FEW`.
-    ``similarity`` and ``words`` are less where the candidate only asks.
+    - ``similarity``: standard deviations of similarity above the mean of all turns; of a remark in
+      a conversation the similarity with both.
+    - ``words``: log of BM25, in rare words.
+    - ``date``: where the message names the candidate's day, the share of all turns whose day it
+      does not name.
+    - ``rarity``: of the candidate's own words, 0 to 1.
+    - ``neighbours``: matches of its neighbours.
+    - ``asks``: how far the candidate only asks.
+    - ``script``: 1 if the candidate is in another script than the message.
+    - ``few``: near 1 where there are few memories, towards 0 for many.
+    - ``coverage``: share of the message's words that the candidate has, each by its idf.
+    - ``absent``: share of the message's words that no memory has.
+    - ``question``: 1 if the message asks for something that was told.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
     own = candidates.number_of_turns / (candidates.number_of_turns + PRIOR_COUNT)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
-    nearness = (candidates.similarity - candidates.similarity_mean) / spread
-    told = 1.0 - candidates.asks
-    similarity = told * nearness
-    conversation = similarity
-    if candidates.conversation is not None:
-        conversation = (candidates.conversation - candidates.conversation_mean) / spread
-    words = told * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
+    similarity = (candidates.similarity - candidates.similarity_mean) / spread
+    words = np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
+    matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
+    every = np.ones(len(candidates))
     return {
         "similarity": similarity,
-        "conversation": conversation,
         "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": own * candidates.rarity + (1 - own) * DEFAULT_RARITY,
-        "neighbours": _of_neighbours(
-            candidates, np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
-        ),
-        FEW: np.full(len(candidates), 1.0 - own),
+        "neighbours": _of_neighbours(candidates, matches),
+        "asks": candidates.asks,
+        "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),
+        "few": every * (1.0 - own),
+        "coverage": candidates.coverage,
+        "absent": every * candidates.absent,
+        "question": every * cue.is_question,
     }
 
 
@@ -201,7 +179,7 @@ def model_of(embedder: str | None, file: Path | None = None) -> Model:
             return learned[name]
     ours = _ours()
     # The baseline is a vector of the bundled embedder; another has none until it is learned.
-    return ours[name] if name in ours else Model(ours[BUNDLED].weights)
+    return ours[name] if name in ours else Model(ours[BUNDLED].bias, ours[BUNDLED].weights)
 
 
 @cache
@@ -231,14 +209,8 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
     """
     document: dict[str, Any] = json.loads(file.read_bytes()) if file.is_file() else {}
     document[embedder or WORDS_ONLY] = {
-        "weights": {
-            kind: {
-                "bias": round(weights.bias, 3),
-                "features": {name: round(weight, 3) for name, weight in weights.features.items()},
-                "further": {name: round(weight, 3) for name, weight in weights.further.items()},
-            }
-            for kind, weights in model.weights.items()
-        },
+        "bias": round(model.bias, 3),
+        "weights": {name: round(weight, 3) for name, weight in model.weights.items()},
         "baseline": {
             language: textwrap.wrap(
                 base64.b64encode(vector.astype(np.float16).tobytes()).decode(), _LINE
@@ -256,7 +228,8 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
 def _model(learned: Mapping[str, Any]) -> Model:
     languages = [language for language in LANGUAGES if language in learned["baseline"]]
     return Model(
-        {kind: _weights(kind, learned["weights"][kind]) for kind in KINDS},
+        float(learned["bias"]),
+        {name: float(weight) for name, weight in learned["weights"].items()},
         {language: _vector(learned["baseline"][language]) for language in languages},
         {language: float(learned["spread"][language]) for language in languages},
     )
@@ -264,11 +237,3 @@ def _model(learned: Mapping[str, Any]) -> Model:
 
 def _vector(lines: list[str]) -> Vector:
     return np.frombuffer(base64.b64decode("".join(lines)), dtype=np.float16).astype(np.float32)
-
-
-def _weights(kind: Kind, learned: Mapping[str, Any]) -> Weights:
-    features, further = (
-        {name: float(learned[group][name]) for name in names[kind]}
-        for group, names in (("features", FEATURES), ("further", FURTHER))
-    )
-    return Weights(float(learned["bias"]), features, further)
