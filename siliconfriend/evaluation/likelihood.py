@@ -18,15 +18,15 @@ from numpy.typing import NDArray
 
 from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.evaluation.bench import Bench, Told
+from siliconfriend.evaluation.bench import Bench, Told, language_of_texts
 from siliconfriend.evaluation.conversations import Conversation, visible_turns
 from siliconfriend.evaluation.life import SEVERAL, Life, import_life
 from siliconfriend.evaluation.table import Row, ratio
 from siliconfriend.evaluation.talk import TalkFile, import_talks
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.likelihood import (
-    CALIBRATING,
     FEATURES,
+    FURTHER,
     LIKELY,
     Model,
     features,
@@ -47,10 +47,14 @@ SIZES = (12, 30)
 DEEPEST = 16
 """Memories of each message that the measures look at: as many as a prompt holds."""
 
-NAMES = tuple(dict.fromkeys((*FEATURES, *CALIBRATING)))
-"""The columns of an example's table."""
+STRANGERS = 80
+"""Most questions of strangers that a conversation is asked in the other language."""
 
-RANKING = [NAMES.index(name) for name in FEATURES]
+SURE = "beam"
+"""Beginning of the names of conversations that also ask for what was never told about their matters."""
+
+NAMES = tuple(dict.fromkeys((*FEATURES, *FURTHER)))
+"""The columns of an example's table."""
 
 Matrix = NDArray[np.float64]
 
@@ -111,7 +115,7 @@ def learn_likelihood(
     baseline, spread = known.baseline, known.spread
     if not baseline:
         baseline, spread = _baseline(bench, lives, talks)
-    model = Model(0.0, {}, baseline, spread)
+    model = Model(0.0, {}, baseline=baseline, spread=spread)
     learned_from, measured = list[Example](), list[Example]()
     for life, filler in lives:
         learned_from += _of_life(bench, life, filler, model)
@@ -123,24 +127,24 @@ def learn_likelihood(
         examples = _of_talks(bench, file, model)
         learned_from += examples[::2]
         measured += examples[1::2]
+    strangers = {language: _never_told(lives, language) for language in LANGUAGES}
     for number, conversation in enumerate(conversations):
         own = measured if number % 2 else learned_from
-        own += _of_conversation(bench, conversation, model)
-    bias, weights = learn_weights(learned_from)
-    learned = replace(model, bias=bias, weights=weights)
+        own += _of_conversation(bench, conversation, strangers, model)
+    learned = learn_weights(learned_from, model)
     if out is not None:
         embedder = bench.runtime.embedder
         write_model(out, embedder.name if embedder else None, learned)
     return _rows(learned, learned_from, measured or learned_from)
 
 
-def learn_weights(examples: Sequence[Example], without: str = "") -> tuple[float, dict[str, float]]:
-    """Learn the bias, and the weights that rank what was meant first and tell how likely it is.
+def learn_weights(examples: Sequence[Example], model: Model, without: str = "") -> Model:
+    """Learn the weights that rank what was meant first, and those that tell how likely it is.
 
     The order comes from pairs: a logistic regression of what was meant against what was not, by
     the difference of their features (Bradley and Terry's model). Each source counts alike, and in it
     each message. A second regression, of the weighted sum of the first of each message and of
-    :data:`CALIBRATING`, turns it into log odds, where :data:`ANSWERED` of all messages have an answer.
+    :data:`FURTHER`, turns it into log odds, where :data:`ANSWERED` of all messages have an answer.
 
     Raises:
         ConfigurationError: scikit-learn is not installed.
@@ -165,19 +169,24 @@ def learn_weights(examples: Sequence[Example], without: str = "") -> tuple[float
     ranked = LogisticRegression(fit_intercept=False, max_iter=1000).fit(
         differences * sides[:, None], sides, sample_weight=weight / weight.mean()
     )
-    weights = np.zeros(len(NAMES))
+    weights = np.zeros(len(FEATURES))
     weights[columns] = ranked.coef_[0] / scale
+    count = len(FEATURES)
     firsts = [it for it in examples if it.tells_sureness and len(it.table)]
-    best = [it.table[int((it.table @ weights).argmax())] for it in firsts]
-    is_meant = [it.is_meant[int((it.table @ weights).argmax())] for it in firsts]
-    further = [NAMES.index(name) for name in CALIBRATING]
-    numbers = np.array([[row @ weights, *row[further]] for row in best])
+    best = [int((it.table[:, :count] @ weights).argmax()) for it in firsts]
+    is_meant = [it.is_meant[at] for at, it in zip(best, firsts, strict=True)]
+    further = [NAMES.index(name) for name in FURTHER]
+    rows = [it.table[at] for at, it in zip(best, firsts, strict=True)]
+    numbers = np.array([[row[:count] @ weights, *row[further]] for row in rows])
     calibrated = LogisticRegression(max_iter=1000)
     calibrated.fit(numbers, is_meant, sample_weight=_balanced(firsts))
     of_sum, *of_further = calibrated.coef_[0].tolist()
-    weights *= of_sum
-    weights[further] += of_further
-    return float(calibrated.intercept_[0]), dict(zip(NAMES, weights.tolist(), strict=True))
+    return replace(
+        model,
+        bias=float(calibrated.intercept_[0]),
+        weights=dict(zip(FEATURES, (weights * of_sum).tolist(), strict=True)),
+        further=dict(zip(FURTHER, of_further, strict=True)),
+    )
 
 
 def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
@@ -196,16 +205,14 @@ def _balanced(examples: Sequence[Example]) -> list[float]:
 
 def likelihoods(model: Model, example: Example) -> Matrix:
     """Return the likelihood of each candidate of an example."""
-    odds = model.bias + example.table @ [model.weights[name] for name in NAMES]
+    both = (model.weights, model.further)
+    odds = model.bias + example.table @ [sum(it.get(name, 0.0) for it in both) for name in NAMES]
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
 def _rows(model: Model, own: Sequence[Example], tested: Sequence[Example]) -> list[Row]:
     """Measure a model on the examples of each source; the ablations with weights of their own."""
-    reduced = {}
-    for name in FEATURES:
-        bias, weights = learn_weights(own, name)
-        reduced[name] = replace(model, bias=bias, weights=weights)
+    reduced = {name: learn_weights(own, model, name) for name in FEATURES}
     by_source = defaultdict[str, list[Example]](list)
     for example in tested:
         by_source[example.source].append(example)
@@ -241,11 +248,11 @@ def _measured(model: Model, examples: Sequence[Example]) -> Row:
 
 def _found(model: Model, examples: Iterable[Example], most: int) -> int:
     """Count the examples with the wanted memory among their first candidates."""
-    return sum(
-        it.is_found_in(np.argsort(-likelihoods(model, it), kind="stable")[:most].tolist())
-        for it in examples
-        if it.keys
-    )
+    count, weights = 0, [model.weights[name] for name in FEATURES]
+    for example in examples:
+        sums = example.table[:, : len(FEATURES)] @ weights
+        count += example.is_found_in(np.argsort(-sums, kind="stable")[:most].tolist())
+    return count
 
 
 def _baseline(
@@ -325,13 +332,34 @@ def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
     return examples
 
 
-def _of_conversation(bench: Bench, conversation: Conversation, model: Model) -> Iterator[Example]:
-    """Yield the examples of a conversation's questions; their source is its name without digits."""
+def _of_conversation(
+    bench: Bench,
+    conversation: Conversation,
+    strangers: Mapping[Language, Sequence[str]],
+    model: Model,
+) -> Iterator[Example]:
+    """Yield the examples of a conversation's questions; their source is its name without digits.
+
+    One that is asked in the other language is also asked what ``strangers`` ask in that language, of
+    which it knows nothing: so it is learned how sure an answer across languages is.
+    """
     source = conversation.name.rstrip("0123456789-_")
+    language = language_of_texts(question.text for question in conversation.questions)
+    is_across = language != conversation.language
     with bench.fresh() as place:
         for scope, names, question in visible_turns(place, conversation):
             found = place.recaller.examine(scope, question.text, now=question.asked, model=model)
-            yield _of_evidence(found, names, question.groups, model, source)
+            example = _of_evidence(found, names, question.groups, model, source)
+            yield replace(example, tells_sureness=is_across or source.startswith(SURE))
+        for words in strangers[language] if is_across else ():
+            found = place.recaller.examine(scope, words, now=question.asked, model=model)
+            yield replace(_example(found, (), model, source), tells_sureness=True)
+
+
+def _never_told(lives: Sequence[tuple[Life, Sequence[Told]]], language: Language) -> Sequence[str]:
+    """Return some questions of lives in a language."""
+    asked = [ask.words for life, _ in lives if life.language == language for ask in life.asked]
+    return asked[:: max(1, len(asked) // STRANGERS)][:STRANGERS]
 
 
 def _of_evidence(

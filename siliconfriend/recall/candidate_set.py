@@ -27,8 +27,10 @@ BEST = 50  # of so many of each the turns beside them are candidates as well
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
 _WEIGHED = (
-    *("kind", "day", "asks", "is_chinese", "previous", "following"),
-    *("created", "last_used", "importance"),
+    *(
+        *("kind", "day", "asks", "is_chinese", "previous", "following"),
+        *("created", "last_used", "importance"),
+    ),
 )
 """The columns of the index that are read of each candidate."""
 
@@ -48,8 +50,6 @@ class CandidateSet:
         similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         one_word: BM25 weight of a word that occurs in one memory.
-        coverage: share of the message's words that it has, each by its idf.
-        absent: share of the message's words that no memory has.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         is_dated: the question names the day that it was told on or speaks of.
         dated_share: the share of all turns that this is true of.
@@ -80,8 +80,6 @@ class CandidateSet:
     similarity_spread: float
     lexical: Numbers
     one_word: float
-    coverage: Numbers
-    absent: float
     rarity: Numbers
     is_dated: Mask
     dated_share: float
@@ -134,7 +132,6 @@ def find_candidates(
     is_allowed &= is_fact if facts else ~is_fact & (index.rows["kind"] != TOPIC)
     words = index.word_index
     lexical = words.scores(cue.search_weights if weights is None else weights) * is_allowed
-    coverage, absent = words.coverage(cue.search_tokens)
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = [index.rows.memory(row) for row in rows.tolist()]
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
@@ -152,8 +149,6 @@ def find_candidates(
         similarity_spread=similarity.spread,
         lexical=lexical[rows],
         one_word=words.idf_at(1),
-        coverage=coverage[rows],
-        absent=absent,
         rarity=index.rarities(rows),
         is_dated=is_dated[rows],
         dated_share=float(is_dated[told].mean()) if len(told) else 0.0,

@@ -12,7 +12,7 @@ import base64
 import json
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -43,15 +43,14 @@ DEFAULT_SPREAD = 0.1
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
 
-DEVIATIONS_PER_WORD = 3.0
-"""Standard deviations of similarity that weigh as much as one shared rare word."""
-
-FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks", "script")
+FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks")
 """The features that rank candidates; see :func:`features`."""
 
-CALIBRATING = ("few", "script", "coverage", "absent", "question")
-"""The features from which the log odds of the first candidate are learned, beside the weighted sum
-of the others."""
+FURTHER = ("few", "question", "date", "script")
+"""The features that change the likelihood and not the ranking."""
+
+DEVIATIONS_PER_WORD = 3.0
+"""Standard deviations of similarity that weigh as much as one shared rare word."""
 
 LIKELY = 0.5
 """Likelihood from which a memory is meant more likely than not."""
@@ -66,13 +65,15 @@ class Model:
 
     Attributes:
         bias: log odds of a candidate whose features are all 0.
-        weights: weight of each feature, by name.
+        weights: weight of each of :data:`FEATURES`; the weighted sum ranks.
+        further: what is added to the log odds for each of :data:`FURTHER`.
         baseline: mean vector of many messages, by language; empty where nobody measured it.
         spread: standard deviation of the similarities of unrelated texts, by language.
     """
 
     bias: float
     weights: Mapping[str, float]
+    further: Mapping[str, float] = field(default_factory=dict)
     baseline: Mapping[Language, Vector] = field(default_factory=dict)
     spread: Mapping[Language, float] = field(default_factory=dict)
 
@@ -98,6 +99,7 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     parts = {name: weight * values[name] for name, weight in model.weights.items()}
     parts["bias"] = np.full(len(candidates), model.bias)
     odds = sum(parts.values(), np.zeros(len(candidates)))
+    odds += sum(weight * values[name] for name, weight in model.further.items())
     matches = [values[name] != 0 for name in ("similarity", "words", "neighbours")]
     return Judgement(
         parts,
@@ -114,13 +116,12 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     - ``words``: log of BM25, in rare words.
     - ``date``: where the message names the candidate's day, the share of all turns whose day it
       does not name.
-    - ``rarity``: of the candidate's own words, 0 to 1.
-    - ``neighbours``: matches of its neighbours.
+    - ``rarity``: of the candidate's own words, 0 to 1; 0 for a remark, which asks for no detail.
+    - ``neighbours``: matches of its neighbours, which may hold what its own words refer to; 0 for
+      a remark.
     - ``asks``: how far the candidate only asks.
     - ``script``: 1 if the candidate is in another script than the message.
     - ``few``: near 1 where there are few memories, towards 0 for many.
-    - ``coverage``: share of the message's words that the candidate has, each by its idf.
-    - ``absent``: share of the message's words that no memory has.
     - ``question``: 1 if the message asks for something that was told.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
@@ -136,13 +137,11 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "similarity": similarity,
         "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
-        "rarity": own * candidates.rarity + (1 - own) * DEFAULT_RARITY,
-        "neighbours": _of_neighbours(candidates, matches),
+        "rarity": cue.is_question * (own * candidates.rarity + (1 - own) * DEFAULT_RARITY),
+        "neighbours": cue.is_question * _of_neighbours(candidates, matches),
         "asks": candidates.asks,
         "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),
         "few": every * (1.0 - own),
-        "coverage": candidates.coverage,
-        "absent": every * candidates.absent,
         "question": every * cue.is_question,
     }
 
@@ -179,7 +178,7 @@ def model_of(embedder: str | None, file: Path | None = None) -> Model:
             return learned[name]
     ours = _ours()
     # The baseline is a vector of the bundled embedder; another has none until it is learned.
-    return ours[name] if name in ours else Model(ours[BUNDLED].bias, ours[BUNDLED].weights)
+    return ours[name] if name in ours else replace(ours[BUNDLED], baseline={}, spread={})
 
 
 @cache
@@ -211,6 +210,7 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
     document[embedder or WORDS_ONLY] = {
         "bias": round(model.bias, 3),
         "weights": {name: round(weight, 3) for name, weight in model.weights.items()},
+        "further": {name: round(weight, 3) for name, weight in model.further.items()},
         "baseline": {
             language: textwrap.wrap(
                 base64.b64encode(vector.astype(np.float16).tobytes()).decode(), _LINE
@@ -229,7 +229,8 @@ def _model(learned: Mapping[str, Any]) -> Model:
     languages = [language for language in LANGUAGES if language in learned["baseline"]]
     return Model(
         float(learned["bias"]),
-        {name: float(weight) for name, weight in learned["weights"].items()},
+        {name: float(learned["weights"][name]) for name in FEATURES},
+        {name: float(learned["further"][name]) for name in FURTHER},
         {language: _vector(learned["baseline"][language]) for language in languages},
         {language: float(learned["spread"][language]) for language in languages},
     )

@@ -147,21 +147,6 @@ class WordIndex:
         worth[often] *= repeats * (1 + its_norms) / (repeats + its_norms)
         return np.bincount(rows, worth, minlength=len(self)) * of_once
 
-    def coverage(self, tokens: Iterable[str]) -> tuple[NDArray[np.float64], float]:
-        """Compute the share of these tokens that each row has, and the share that no row has.
-
-        Each token counts by its idf. Shape (len(self),); zeros without tokens.
-        """
-        idfs = {token: self.idf_at(self.frequency(token)) for token in tokens}
-        total = sum(idfs.values())
-        held = [token for token in idfs if token in self._rows]
-        if not total:
-            return np.zeros(len(self)), 0.0
-        rows = np.concatenate([self.rows(token) for token in held] or [np.zeros(0, dtype=np.int64)])
-        worth = np.repeat([idfs[token] for token in held], [self.frequency(it) for it in held])
-        covered = np.bincount(rows, worth, minlength=len(self)) / total
-        return covered, 1.0 - sum(idfs[token] for token in held) / total
-
     def postings(self) -> Postings:
         """Return the rows and counts of all tokens."""
         frequencies = [len(rows) for rows in self._rows.values()]

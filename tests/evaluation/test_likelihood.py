@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.evaluation.likelihood import FEATURES, Example, learn_weights, likelihoods
+from siliconfriend.evaluation.likelihood import NAMES, Example, learn_weights, likelihoods
 from siliconfriend.recall.likelihood import BUNDLED, Model, model_of, read_models, write_model
 
-SIMILARITY = FEATURES["question"].index("similarity")
+SIMILARITY = NAMES.index("similarity")
 
 
 def _examples() -> list[Example]:
     """Forty questions: half have an answer that stands out by its similarity, half have none."""
     numbers, examples = np.random.default_rng(7), list[Example]()
     for number in range(40):
-        table = numbers.normal(size=(20, len(FEATURES["question"]) + 1))
+        table = numbers.normal(size=(20, len(NAMES)))
         keys: tuple[frozenset[int], ...] = ()
         if number % 2:
             table[3, SIMILARITY] += 3.0
             keys = (frozenset({3}),)
-        examples.append(Example("question", table, keys, asked_of="all"))
+        examples.append(Example(table, keys, "life", tells_sureness=True))
     return examples
 
 
@@ -35,8 +36,8 @@ def test_what_sets_the_meant_memory_apart_is_learned() -> None:
     """
     pytest.importorskip("sklearn")
     examples = _examples()
-    weights = learn_weights("question", examples)
-    assert weights.features["similarity"] > 0.5
+    weights = learn_weights(examples, Model(0.0, {}))
+    assert weights.weights["similarity"] > 0.5
     right = [likelihoods(weights, it).argmax() == 3 for it in examples if it.keys]
     assert sum(right) >= 0.7 * len(right)
     best = [(it, likelihoods(weights, it)) for it in examples]
@@ -48,7 +49,7 @@ def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
     """Beside those of other embedders; what is no such file is refused."""
     file, ours = tmp_path / "likelihood.json", model_of(BUNDLED)
     write_model(file, "one", ours)
-    write_model(file, "other", Model(ours.weights))
+    write_model(file, "other", replace(ours, baseline={}, spread={}))
     read = read_models(file.read_bytes(), file)
     assert set(read) == {"one", "other"}
     assert read["one"].weights == ours.weights

@@ -16,12 +16,9 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.likelihood import (
     BUNDLED,
-    FEATURES,
     Model,
-    Weights,
     features,
     judge,
-    kind_of_message,
     model_of,
 )
 from siliconfriend.texts import LANGUAGES, Language
@@ -50,10 +47,6 @@ def test_meaning_counts_in_standard_deviations_above_the_usual() -> None:
     dense = np.array([0.8, 0.9, 0.85, 0.7])
     found = _features(dense=dense, similarity_mean=0.8, similarity_spread=0.05)
     assert found["similarity"] == pytest.approx([0, 2, 1, -2])
-    talk = np.array([0.6, 0.5, 0.5, 0.5])
-    assert _features(conversation=talk, conversation_mean=0.5, similarity_spread=0.05)[
-        "conversation"
-    ] == pytest.approx([2, 0, 0, 0])
 
 
 @pytest.mark.parametrize(
@@ -98,15 +91,28 @@ def test_of_few_memories_the_usual_rarity_holds() -> None:
     assert found["few"] == pytest.approx([0.5] * 4)
 
 
+def test_a_remark_asks_for_no_detail() -> None:
+    """The rarity of a memory's words speaks for it only where something is asked."""
+    candidates = candidate_set(rarity=np.array([1.0, 0.75, 0.5, 0.75]))
+    found = features(candidates, REMARK, MODEL)
+    assert (found["rarity"].tolist(), found["question"].tolist()) == ([0] * 4, [0] * 4)
+    assert features(candidates, QUESTION, MODEL)["question"].tolist() == [1] * 4
+
+
+def test_another_script_than_the_messages_is_known() -> None:
+    """A question in one language for what was told in the other shares no words with it."""
+    candidates = candidate_set(is_chinese=np.array([True, False, False, False]))
+    assert features(candidates, QUESTION, MODEL)["script"].tolist() == [1, 0, 0, 0]
+
+
 def test_the_parts_and_what_ranks_nothing_add_up_to_the_log_odds() -> None:
-    """For a question and a remark, each by its own weights."""
+    """For a question and a remark, by the same weights."""
     matching = candidate_set(lexical=np.array([9.0, 0, 0, 0]), number_of_turns=1000)
-    for cue, kind in ((QUESTION, "question"), (REMARK, "remark")):
-        assert kind_of_message(cue) == kind
+    for cue in (QUESTION, REMARK):
         judged, values = judge(matching, cue, MODEL), features(matching, cue, MODEL)
-        further = MODEL.weights[kind].further
-        assert judged.parts.keys() == {*MODEL.weights[kind].features, "bias"}
-        odds = sum(judged.parts.values()) + sum(further[name] * values[name] for name in further)
+        assert judged.parts.keys() == {*MODEL.weights, "bias"}
+        odds = sum(judged.parts.values())
+        odds = odds + sum(weight * values[name] for name, weight in MODEL.further.items())
         assert judged.likelihood == pytest.approx(1 / (1 + np.exp(-odds)))
         assert judged.likelihood.argmax() == 0
 
@@ -115,8 +121,7 @@ def test_the_most_unlikely_has_a_likelihood_too() -> None:
     """Log odds count from -30 to 30."""
     matching = candidate_set(lexical=np.array([1.0, 0, 0, 0]))
     for bias, odds in ((-1000.0, -30.0), (1000.0, 30.0)):
-        weights = Weights(bias, dict.fromkeys(FEATURES["question"], 0.0), {})
-        judged = judge(matching, QUESTION, Model({"question": weights}))
+        judged = judge(matching, QUESTION, Model(bias, dict.fromkeys(MODEL.weights, 0.0)))
         assert set(judged.likelihood) == {1 / (1 + np.exp(-odds))}
 
 
@@ -126,6 +131,14 @@ def test_a_named_day_makes_surer_than_it_ranks() -> None:
     judged = judge(candidates, QUESTION, MODEL)
     odds = np.log(judged.likelihood / (1 - judged.likelihood))
     assert odds[0] - odds[1] > judged.parts["date"][0] - judged.parts["date"][1]
+
+
+def test_what_only_asks_ranks_behind_what_tells() -> None:
+    """However near it is."""
+    near = candidate_set(
+        dense=np.array([0.9, 0.4, 0, 0]), asks=np.array([1.0, 0, 0, 0]), number_of_turns=1000
+    )
+    assert judge(near, QUESTION, MODEL).likelihood.argmax() == 1
 
 
 @pytest.fixture(scope="module")
@@ -155,8 +168,8 @@ def test_what_was_never_told_is_not_found(bundled: Embedder) -> None:
         assert not any(it.is_likely for it in recaller.recall(NORA, question, now=NOW).memories)
 
 
-def test_a_remark_that_names_what_was_told_makes_that_alone_likely(bundled: Embedder) -> None:
+def test_a_remark_that_names_what_was_told_brings_it_first(bundled: Embedder) -> None:
     pairs = TOLD_AND_ASKED["same_words"]["en"]
     recaller = recalling([("2026-03-01", told, "") for told, _ in pairs], bundled)
-    found = recaller.recall(NORA, "I still think of Lima.", now=NOW, top=99)
-    assert [it.is_likely for it in found.memories][:2] == [True, False]
+    first = recaller.recall(NORA, "I still think of Lima.", now=NOW, top=99)
+    assert "Lima" in found(first)[0]
