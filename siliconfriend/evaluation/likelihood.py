@@ -38,7 +38,7 @@ from siliconfriend.texts import LANGUAGES, Language
 MOST_PAIRS = 400
 """Pairs of a memory that was meant and one that was not, evenly over those of a message."""
 
-ANSWERED = 0.5
+ANSWERED = 0.55
 """Share of messages with an answer: the base rate for which a likelihood is learned."""
 
 SIZES = (12, 30)

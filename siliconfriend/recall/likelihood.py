@@ -46,7 +46,7 @@ DEFAULT_RARITY = 0.75
 FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks")
 """The features that rank candidates; see :func:`features`."""
 
-FURTHER = ("few", "question", "date", "script")
+FURTHER = ("few", "date", "script")
 """The features that change the likelihood and not the ranking."""
 
 DEVIATIONS_PER_WORD = 3.0
@@ -122,7 +122,6 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     - ``asks``: how far the candidate only asks.
     - ``script``: 1 if the candidate is in another script than the message.
     - ``few``: near 1 where there are few memories, towards 0 for many.
-    - ``question``: 1 if the message asks for something that was told.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
     # Of few memories the learned spread counts more than their own.
@@ -132,7 +131,6 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     similarity = (candidates.similarity - candidates.similarity_mean) / spread
     words = np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
-    every = np.ones(len(candidates))
     return {
         "similarity": similarity,
         "words": words,
@@ -141,8 +139,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),
         "asks": candidates.asks,
         "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),
-        "few": every * (1.0 - own),
-        "question": every * cue.is_question,
+        "few": np.full(len(candidates), 1.0 - own),
     }
 
 

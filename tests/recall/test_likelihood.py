@@ -95,8 +95,8 @@ def test_a_remark_asks_for_no_detail() -> None:
     """The rarity of a memory's words speaks for it only where something is asked."""
     candidates = candidate_set(rarity=np.array([1.0, 0.75, 0.5, 0.75]))
     found = features(candidates, REMARK, MODEL)
-    assert (found["rarity"].tolist(), found["question"].tolist()) == ([0] * 4, [0] * 4)
-    assert features(candidates, QUESTION, MODEL)["question"].tolist() == [1] * 4
+    assert found["rarity"].tolist() == [0] * 4
+    assert features(candidates, QUESTION, MODEL)["rarity"].min() > 0
 
 
 def test_another_script_than_the_messages_is_known() -> None:

@@ -148,7 +148,7 @@ def test_to_call_the_companion_by_its_name_looks_for_nothing() -> None:
 def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: InMemoryStore) -> None:
     """By its own score, one recall a day of the person."""
     recaller = a_recaller(store, None)
-    recollection = recaller.recall(NORA, "the red wall", now=NOW)
+    recollection = recaller.recall(NORA, "Where did I plant the beans?", now=NOW)
     own = {it.memory.id for it in recollection.memories if it.is_likely}
     assert own
     assert own <= {it.memory.id for it in recollection.memories}
