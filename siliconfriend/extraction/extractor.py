@@ -110,7 +110,7 @@ def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
     own = {turn.id for turn in batch.turns}
     likely = (used.id for turn in batch.turns for used in turn.used if used.is_likely)
     others = (used.id for turn in batch.turns for used in turn.used[:MAX_PER_TURN])
-    ids = dict.fromkeys(id_ for id_ in (*likely, *others) if id_ not in own)
+    ids = dict.fromkeys(id_ for id_ in (*likely, *others, *batch.brought) if id_ not in own)
     found = (turn for id_ in ids if isinstance(turn := memory.find(id_), Turn))
     told = [turn for turn in found if turn.trace.is_active and not turn.is_left_alone]
     earlier = [turn for turn in told if turn.date <= batch.date]

@@ -37,7 +37,8 @@ class Batch:
 
     ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids of
     turns that are role-play; they tell nothing of anybody. ``notes`` are sentences that a model
-    wrote from these turns before, for a model that judges to check as well.
+    wrote from these turns before, for a model that judges to check as well. ``brought`` are ids of
+    earlier turns that they bring to mind, beside those that their replies used.
     """
 
     turns: tuple[Turn, ...]
@@ -45,6 +46,7 @@ class Batch:
     zone: ZoneInfo = _UTC
     role_play: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    brought: tuple[str, ...] = ()
 
     @property
     def date(self) -> str:

@@ -13,6 +13,7 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.knowledge import Fact, Provenance
+from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
@@ -163,3 +164,24 @@ def test_only_what_is_new_is_cleaned_up(world: World) -> None:
     assert world.memory() == before
     _knows(world, 25, first=95)
     assert comparisons() == 1
+
+
+def test_a_model_reads_the_earlier_turns_that_a_batch_brings_to_mind(world: World) -> None:
+    """Also where no reply used any, as after an import; what it judges of them is kept."""
+    earlier = world.say("My cat is called Biscuit.", on="2026-06-01")
+    world.say("I planted beans.", on="2026-06-02")
+    world.night(a_reader(*[NOTHING_READ] * 2), stages=["extract"])
+    later = world.say("We buried my cat Biscuit.", on="2026-06-03")
+    asked: list[str] = []
+
+    def answer(messages: Sequence[Message]) -> Any:
+        if "<talk>" not in messages[-1].content:
+            return obedient(messages)
+        asked.append(messages[-1].content)
+        return an_answer(changes=[{"number": 1, "how": "ends", "turn": 1}])
+
+    world.night(ScriptedChatModel(otherwise=answer), stages=["extract"])
+    assert "1. (2026-06-01) Ada said: My cat is called Biscuit." in asked[0]
+    told = world.memory().find(earlier)
+    assert isinstance(told, Turn)
+    assert told.outdated_by == later

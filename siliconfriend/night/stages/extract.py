@@ -19,6 +19,7 @@ from siliconfriend.extraction.duplicates import (
     merge_duplicates,
     unchecked_facts,
 )
+from siliconfriend.extraction.extractor import MAX_PER_TURN
 from siliconfriend.extraction.queue import (
     BATCH_SIZE,
     NIGHT_BATCH_SIZE,
@@ -29,14 +30,17 @@ from siliconfriend.extraction.queue import (
 from siliconfriend.extraction.store_facts import KnownFacts
 from siliconfriend.extraction.worker import read_batch
 from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.words import is_small_talk
 from siliconfriend.memory.changes import PutSummary
 from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE
-from siliconfriend.memory.records import Day, PersonMemory
+from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
 
 NAME = "extract"
+MOST_RECALLED = 12
+"""Memories among which a turn's earlier ones are looked for."""
 READING = "reading"
 """Name of unread turns in the report."""
 MERGING = "merging"
@@ -62,7 +66,8 @@ def run(night: PersonNight) -> None:
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now
-        extracted = read_batch(store, scope, reader, _with_notes(night, batch), now, known)
+        prepared = batch if chat is None else _with_earlier(night, _with_notes(night, batch))
+        extracted = read_batch(store, scope, reader, prepared, now, known)
         if extracted is None:
             return False
         _remove_refused(night, batch.date, extracted.refused)
@@ -78,6 +83,21 @@ def run(night: PersonNight) -> None:
     night.report.facts += new["fact"]
     night.report.pending[:] = dict.fromkeys(night.report.pending)
     night.report.count(NAME, due=len(batches), done=done)
+
+
+def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
+    """Add the earlier turns nearest to those turns of a batch whose replies used no memory."""
+    found = dict[str, None]()
+    for turn in batch.turns:
+        if turn.used or is_small_talk(turn.query):
+            continue
+        recalled = night.runtime.recaller.recall(
+            night.scope, turn.query, now=night.now, top=MOST_RECALLED, exclude={turn.id}
+        )
+        earlier = (it.memory for it in recalled.memories if isinstance(it.memory, Turn))
+        told = (it.id for it in earlier if (it.date, it.position) < (turn.date, turn.position))
+        found |= dict.fromkeys(islice(told, MAX_PER_TURN))
+    return replace(batch, brought=tuple(found))
 
 
 def _with_notes(night: PersonNight, batch: Batch) -> Batch:
