@@ -17,6 +17,7 @@ from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 
 MOST_QUOTES = 3
@@ -24,6 +25,9 @@ MOST_QUOTES = 3
 
 MOST_LINES = 5
 """Most lines about somebody."""
+
+NEAREST = 5
+"""Number of the best memories of which a later one that shares words with the question is quoted too."""
 
 LEAST_LIKELIHOOD = 0.01
 """Likelihood from which the meaning of a memory alone has to do with a question."""
@@ -84,8 +88,15 @@ def _likely(situation: Situation) -> OfflineReply | None:
     likely = [found for found in situation.found if found.is_likely]
     if not likely:
         return None
-    chosen = _with_chain(situation, likely)[:MOST_QUOTES]
-    return situation.quote_in_sentences(chosen, "told")
+    asked, day = content_set(situation.said), likely[0].memory.date
+    later = [
+        found
+        for found in situation.found[:NEAREST]
+        if found.memory.date > day and asked & content_set(own_words(found.memory))
+    ]
+    later.sort(key=lambda found: found.memory.date)
+    chosen = _with_chain(situation, [*likely, *(it for it in later if it not in likely)])
+    return situation.quote_in_sentences(chosen[:MOST_QUOTES], "told")
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:

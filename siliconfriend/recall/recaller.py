@@ -329,6 +329,7 @@ class Recaller:
         """Find for memories of a scope what was told later about the same matter, oldest first."""
         index, _ = self._ready_index(scope)
         with index.lock:
+            index.sync(self._store.load(scope))
             return {identifier: find_chain(index, identifier, most) for identifier in ids}
 
     @contextmanager

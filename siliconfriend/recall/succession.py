@@ -59,10 +59,10 @@ def _successor(index: ScopeIndex, identifier: str) -> Turn | None:
 
 
 def _nearest_before(index: ScopeIndex, row: int) -> int:
-    """Return the row of the turn of an earlier day that is nearest to that of a row."""
+    """Return the row of the turn of an earlier day that is nearest to that of a row; of equals the last."""
     assert index.vector_index is not None
     rows, vectors = index.rows, index.vector_index
     is_told = rows["alive"] & rows["is_turn"]
     earlier = np.flatnonzero(is_told & (rows["day"] < rows["day"][row]))
     nearness = vectors.inner_products(vectors.vectors(np.array([row]))[0], earlier)
-    return int(earlier[nearness.argmax()])
+    return int(earlier[::-1][nearness[::-1].argmax()])
