@@ -173,8 +173,13 @@ class PromptPlan:
         message = self._writer(0, {}).write(
             Exchange(self.message.text, "", time=self.message.now), "", self.care + self.watch
         )
-        words = (self._render(), message, self.message.style.style_hint)
-        return sum(estimate_tokens(it) + MESSAGE_TOKENS for it in words)
+        words = (message, self.message.style.style_hint)
+        return self._rules + sum(estimate_tokens(it) + MESSAGE_TOKENS for it in words)
+
+    @cached_property
+    def _rules(self) -> int:
+        """Tokens of the system message without memories."""
+        return estimate_tokens(self._render()) + MESSAGE_TOKENS
 
     @cached_property
     def _free(self) -> int:
@@ -206,16 +211,16 @@ class PromptPlan:
         With it goes how to reply to the person, but not the story so far, which tells the same again.
         """
         room = self._memory_tokens - estimate_tokens(self._portrait["overall_personality"] or "")
-        for replied in REPLY_TOKENS if room > 0 else ():
+        fitting: tuple[Excerpt, ...] | None = None
+        for replied in reversed(REPLY_TOKENS) if room > 0 else ():
             told, taken = list[Excerpt](), 0
             for turn, tokens in self._costs(Excerpt(turn, room, replied) for turn in self._turns()):
                 told.append(turn)
                 taken += tokens
                 if taken > room:
-                    break
-            else:
-                return tuple(told)
-        return None
+                    return fitting
+            fitting = tuple(told)
+        return fitting
 
     def _costs(self, excerpts: Iterable[Excerpt]) -> Iterator[tuple[Excerpt, int]]:
         """Yield excerpts with their tokens, and of those of one time the first with its label."""
@@ -243,7 +248,7 @@ class PromptPlan:
         """
         system = estimate_tokens(self._system(self._told or ())) + MESSAGE_TOKENS
         most = int(self.context_tokens * PROMPT_SHARE) - system - self._recalled_tokens
-        message = self._needed - estimate_tokens(self._render())
+        message = self._needed - self._rules
         talk, start, plain = self._answered, 0, 0
         written = self._write(talk)
         needs = [estimate_tokens(it.query) + MESSAGE_TOKENS for it in talk] + [message]

@@ -18,7 +18,9 @@ MESSAGE_TOKENS = 6
 PORTRAIT_TOKENS = 240
 """Most tokens of each text of the portrait: a night writes as much, and a prompt holds all of it."""
 
-_RUN = re.compile(r"([A-Z]?[a-z]+|[A-Z]+)(?![0-9])|([^\W\d_a-zA-Z]+)|(\s+)")
+_LATIN = re.compile(r"[A-Z]?[a-z]+(?![0-9])|[A-Z]+(?![0-9])")
+_GREEK = re.compile(r"[\u0370-\u052f]+")
+_SPACE = re.compile(r"\s+")
 _LATIN_LETTERS, _GREEK_LETTERS = 4, 1.5
 """Letters of a token of Latin letters, and of Greek or Cyrillic ones."""
 
@@ -31,15 +33,15 @@ def estimate_tokens(text: str) -> int:
     A space before a word counts nothing.
     """
     tokens = float(len(text))
-    for run in _RUN.finditer(text):
-        length = run.end() - run.start()
-        if run.group(1):
-            tokens += ceil(length / _LATIN_LETTERS) - length
-        elif run.group(3):
-            tokens -= length if run.group() == " " else length - 1
-        elif "\u0370" <= run.group()[0] < "\u0530":
+    for length in map(len, _LATIN.findall(text)):
+        tokens += -(-length // _LATIN_LETTERS) - length
+    for space in _SPACE.findall(text):
+        tokens -= 1 if space == " " else len(space) - 1
+    if not text.isascii():
+        for length in map(len, _GREEK.findall(text)):
             tokens += ceil(length / _GREEK_LETTERS) - length
-    return ceil(tokens + 2 * sum(mark >= "\U00010000" for mark in text))
+        tokens += 2 * sum(mark >= "\U00010000" for mark in text)
+    return ceil(tokens)
 
 
 def estimate_message_tokens(messages: Iterable[Message]) -> int:
