@@ -255,12 +255,12 @@ def make_something_to_see(page: Page, language: Language) -> None:
 def draw_more(page: Page, view: View) -> None:
     """Draw what stands behind a button: a curve, the choice of a model, and a companion's texts."""
     go(page, "memories")
-    page.locator(".sf-day").last.locator(".sf-spark").first.click()
-    page.wait_for_selector("dialog .sf-plot")
+    page.locator("#memories .sf-day").last.locator(".sf-spark").first.click()
+    page.wait_for_selector("dialog[open] .sf-plot")
     draw(page, view.name("fading"))
     page.keyboard.press("Escape")
     page.click("#model button")
-    page.wait_for_selector("dialog .sf-kinds")
+    page.wait_for_selector("dialog[open] .sf-kinds")
     draw(page, view.name("model"))
     page.keyboard.press("Escape")
     go(page, "companions")

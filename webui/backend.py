@@ -260,7 +260,7 @@ class Visit:
         ]
         if not told or turns[-1].date >= today:
             return ""
-        return self.say("thread.last", day=self.day_title(turns[-1].date), words=excerpt(told[-1]))
+        return self.say("thread.last", day=self.day(turns[-1].date), words=excerpt(told[-1]))
 
 
 def steps_of(

@@ -43,7 +43,12 @@ def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], b
         if exchange.state in ("running", "waiting"):
             found.append(exchange)
         elif not exchange.is_stored and said:
-            later = (at for at, it in enumerate(found) if it.at is not None and it.at > said)
+            is_first = exchange.state == "opening"  # unasked, so before what was said then
+            later = (
+                at
+                for at, it in enumerate(found)
+                if it.at is not None and (it.at >= said if is_first else it.at > said)
+            )
             found.insert(next(later, place), exchange)
     is_more, today = len(turns) > most, visit.now.date().isoformat()
     if not is_more and (not turns or turns[0].date == today):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webui.markdown import SCHEMES, growing_html, reply_html
+from webui.markdown import SCHEMES, Growing, growing_html, reply_html
 
 ENGLISH = """\
 Of course! **Three things** come to mind, *softly* put:
@@ -261,3 +261,26 @@ def test_a_bracket_that_never_closes_does_not_silence_a_reply() -> None:
 def test_plain_words_are_the_same_before_and_after() -> None:
     """Signs that mean nothing are shown, however a reply ends."""
     assert html.unescape(reply_html('5 < 6 & "so"')) == '<p>5 < 6 & "so"</p>\n'
+
+
+BLOCK = re.compile(r"(?=<(?:p|h4|hr|div)\b)")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "One.\n\nTwo **strong** words\nand more.\n\n---\n\nThree.",
+        "# Title\ntext\n```py\na = 1\n\nb = 2\n```\nand the end\n#tag is no title",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\nAfter it.\n\nDone.",
+    ],
+)
+def test_a_growing_reply_is_parsed_once_a_block_and_ends_as_the_whole_one(words: str) -> None:
+    """What is sent between, put together as the page does, is the reply."""
+    growing, blocks = Growing("key"), list[str]()
+    for end in range(1, len(words) + 1):
+        stays, html = growing.draw(words[:end])
+        assert stays <= len(blocks)
+        blocks = [*blocks[:stays], *filter(None, BLOCK.split(html))]
+    whole = [it for it in BLOCK.split(reply_html(words)) if it]
+    assert [it.strip() for it in blocks] == [it.strip() for it in whole]
+    assert growing.draw(words)[0] > 0

@@ -324,3 +324,12 @@ def test_a_password_is_changed_by_who_knows_it(open_tab: Open, auth: Path) -> No
     assert change(password=ADA, new="new horse battery", again="new horse battery")["status"]
     assert passwords.authenticate("Ada", "new horse battery")
     assert not passwords.authenticate("Ada", ADA)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_installs_the_page_under_its_companions_name(tab: Tab, language: Any) -> None:
+    told = tab.http.get(f"/manifest.webmanifest?language={language}").json()
+    assert told["display"] == "standalone"
+    assert told["name"] in tab.http.get(f"/?language={language}").text
+    for icon in told["icons"]:
+        assert tab.http.get(icon["src"].removeprefix(".")).status_code == 200

@@ -15,7 +15,6 @@ from siliconfriend.http_server import PROXIES
 from siliconfriend.person.companions import SAMPLE_COMPANION, create_companion
 from tests.webui.conftest import ADA, Open, Tab
 from webui.app import launch
-from webui.guard import MOST_BYTES, MOST_UPLOADED
 from webui.static import FOLDER
 
 
@@ -95,6 +94,10 @@ def test_a_forwarded_address_counts_only_from_a_proxy_that_is_named(
     assert (tried[-1].status_code == 429) is not bool(proxies)
 
 
-def test_uploads_and_bodies_are_as_long_as_promised(open_tab: Open) -> None:
-    assert MOST_BYTES == 8 * 2**20
-    assert MOST_UPLOADED == 64 * 2**20
+@pytest.mark.parametrize("path", ["/talk/say", "/views/model", "/views/import", "/views/card"])
+def test_uploads_and_bodies_are_as_long_as_promised(open_tab: Open, path: str) -> None:
+    most = 64 * 2**20 if path in ("/views/import", "/views/card") else 8 * 2**20
+    http = open_tab().http
+    for length, is_refused in ((most, False), (most + 1, True)):
+        answer = http.post(path, content=b"{}", headers={"content-length": str(length)})
+        assert (answer.status_code == 413) is is_refused
