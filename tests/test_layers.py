@@ -62,7 +62,7 @@ GROUND = (
 RECORDS = (
     "memory.atomic",
     *("memory.scope", "memory.records", "memory.import_export"),
-    *("memory.knowledge", "extraction.topics", "installation.accounts"),
+    *("memory.knowledge", "extraction.topics", "installation.accounts", "installation.audit"),
     *("control.edit", "control.listing", "control.erasure.erase", "control.erasure.proof"),
     *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
     "forgetting.prospect",

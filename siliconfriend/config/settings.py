@@ -134,6 +134,7 @@ ORIGINS = matching(
     "must be addresses of sites with commas between",
     r"\s*https?://[^/\s,]+\s*(,\s*https?://[^/\s,]+\s*)*",
 )
+LOG = one_of("none", "json")
 RATE = matching(
     "must be a number of requests in a time, for example 600/minute, or `none`",
     r"none|[1-9]\d{0,8}/(second|minute|hour|day)",
@@ -219,6 +220,9 @@ class Settings:
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
     rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
+    log: str = setting(
+        "none", "A JSON line for each request of the server, on standard error.", LOG
+    )
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
 
     # Constants that tests vary; nothing outside sets them.

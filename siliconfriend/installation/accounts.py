@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
+from siliconfriend.installation.audit import AuditLog
 from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.encryption import stretch
 from siliconfriend.memory.scope import clean_name
@@ -161,7 +162,15 @@ class Keys(_Hashes):
         """Make a person's key, in place of an earlier one (RefusedName: that cannot be a name)."""
         key = KEY_PREFIX + secrets.token_urlsafe(32)
         self.adopt(person, _digest(key))
+        AuditLog(self._tables).record("key made", clean_name(person))
         return key
+
+    def remove(self, name: str) -> bool:
+        """End a person's key; as for every hash."""
+        is_ended = super().remove(name)
+        if is_ended:
+            AuditLog(self._tables).record("key ended", clean_name(name))
+        return is_ended
 
 
 class Sessions:

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from siliconfriend.config import Settings
 from siliconfriend.installation.accounts import Keys, Passwords, Sessions
+from siliconfriend.installation.audit import AuditLog
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.limits import Limits
@@ -43,7 +44,14 @@ class Installation:
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables)
+        self.audit = AuditLog(self.tables)
         self._store = store
+
+    def nights_due(self) -> int:
+        """Return how many people's nights are due."""
+        query = "SELECT count(*) FROM night_person WHERE due <= ?"
+        found = self.tables.read(query, (self.tables.now(),))
+        return int(found[0][0]) if found else 0
 
     @cached_property
     def limits(self) -> Limits:

@@ -52,6 +52,9 @@ INSTALLATION = Schema(
         " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
         " attempts {int} NOT NULL, last_pass {real})",
         "CREATE INDEX night_person_due ON night_person (due)",
+        # What destroyed or exported something; without names, so that it survives a deletion.
+        "CREATE TABLE audit (at {real} NOT NULL, actor {text} NOT NULL, action {text} NOT NULL,"
+        " person {text} NOT NULL, ids {text} NOT NULL)",
         # How many of ten questions with known answers a chat model answered rightly.
         "CREATE TABLE ability (model {text} NOT NULL, language {text} NOT NULL,"
         " edition {int} NOT NULL, score {int} NOT NULL, PRIMARY KEY (model, language, edition))",

@@ -201,6 +201,23 @@ class OpenAICompatible:
         """Ask the server what it serves."""
         return server.ask_server(self.base_url, self.model, self.api_key)
 
+    def check(self) -> None:
+        """Ask the server for its models, as a sign that it answers and takes the key.
+
+        Raises:
+            ModelError: it does not.
+        """
+        import httpx2
+        import openai
+
+        try:
+            self._client.with_options(timeout=server.ANSWER_SECONDS).models.list()
+        except openai.NotFoundError:
+            return  # it answers, and has no such list
+        except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
+            told = {"name": self.model, "address": self.address, **self.variables}
+            raise failures.translate(error, {**told, "seconds": "2"}) from error
+
     def load(self) -> None:
         """Load the client, which the first answer would else wait for; nothing is sent."""
         _ = self._client.chat.completions

@@ -6,7 +6,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
@@ -49,6 +51,10 @@ if TYPE_CHECKING:
     from siliconfriend.recall.embedders.base import Embedder
 
 
+ASKED_EVERY = 60.0
+"""Seconds until a model's or an embedder's server is asked again whether it answers."""
+
+
 class MemoryBank:
     """The memories of a data directory, and the people in it; safe between threads.
 
@@ -79,6 +85,7 @@ class MemoryBank:
         ask_passphrase: Callable[[str], str] | None = None,
     ) -> None:
         self.settings = settings or load_settings(home=home)
+        self._checked: dict[str, tuple[float, bool]] = {}
         self.runtime = Runtime(
             self.settings,
             clock,
@@ -230,6 +237,7 @@ class MemoryBank:
         scopes = self.scopes_of(name, companion)
         if not scopes:
             self.known_person(name, companion)  # raises
+        self.installation.audit.record("delete", scopes[0].person)
         return Deleted(tuple(scopes), self.runtime.eraser.delete(scopes))
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
@@ -302,10 +310,41 @@ class MemoryBank:
 
         return NightWorker(self.runtime, **how)
 
-    def check(self) -> None:
-        """Open the store, the model and what recalls, or raise what is wrong with one."""
-        self.store.unreadable()
-        _ = self.chat, self.runtime.recaller
+    def missing(self) -> list[str]:
+        """Return which of ``store``, ``model`` and ``embedder`` do not answer now.
+
+        A server of a model or of an embedder is asked at most every :data:`ASKED_EVERY` seconds.
+        """
+        checks: dict[str, Callable[[], object]] = {
+            "store": lambda: self.store.unreadable(),
+            "model": self._ask_model,
+            "embedder": self._embed_a_word,
+        }
+        found = []
+        for name, check in checks.items():
+            moment, is_missing = self._checked.get(name, (-inf, False))
+            if name == "store" or monotonic() - moment >= ASKED_EVERY:
+                try:
+                    check()
+                    is_missing = False
+                except SiliconFriendError:
+                    is_missing = True
+                self._checked[name] = (monotonic(), is_missing)
+            if is_missing:
+                found.append(name)
+        return found
+
+    def _ask_model(self) -> None:
+        chat = self.chat
+        first = chat.first if isinstance(chat, FallbackModel) else chat
+        if isinstance(first, OpenAICompatible):
+            first.check()
+
+    def _embed_a_word(self) -> None:
+        embedder = self.runtime.recaller.embedder
+        if embedder is not None and embedder.name.startswith("openai:"):
+            # A text that was not embedded before, or the answer would come from memory.
+            embedder.queries([f"ready {monotonic()}"])
 
     def preload(self) -> None:
         """Open what the first reply would else wait for; that reply tells what cannot be opened."""

@@ -298,7 +298,9 @@ class Person(RememberedPerson):
 
     def erase(self, *ids: str) -> Erasure:
         """Erase memories and all that was made from them, for good, and search for what is left."""
-        return self._runtime.eraser.erase(self.scope, ids)
+        erased = self._runtime.eraser.erase(self.scope, ids)
+        self._runtime.installation.audit.record("erase", self.scope.person, ids)
+        return erased
 
     def import_(
         self,
@@ -340,6 +342,7 @@ class Person(RememberedPerson):
     def export(self, *, native: bool = False) -> dict[str, Any]:
         """Return everything as JSON: in MemoryBank's form, or our own with nothing left out."""
         memory = self.memory()
+        self._runtime.installation.audit.record("export", self.scope.person)
         return export_native(memory, self.scope.companion) if native else export_memorybank(memory)
 
     def notes(self, folder: Path) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Body, Path, Query, Response
+from fastapi import APIRouter, Body, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 
@@ -44,6 +44,8 @@ of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
 of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
 
 
+@public.head("/health", include_in_schema=False)
+@public.head("/v1/health", include_in_schema=False)
 @public.get("/health", include_in_schema=False)
 @public.get("/v1/health")
 async def health() -> schemas.Health:
@@ -53,10 +55,25 @@ async def health() -> schemas.Health:
 
 @public.get("/ready", include_in_schema=False)
 @public.get("/v1/ready")
-def ready(client: Asking) -> schemas.Health:
-    """Open the store, the model and the embedder, or say what is wrong with one; needs no key."""
-    client.bank.check()
-    return schemas.Health(version=__version__)
+def ready(client: Asking) -> Response:
+    """Answer 503 with what is missing while the store, the model or the embedder fails; needs no key."""
+    if missing := client.bank.missing():
+        return JSONResponse({"missing": missing}, 503, {"Retry-After": "5"})
+    return JSONResponse(schemas.Health(version=__version__).model_dump())
+
+
+@public.get("/metrics", include_in_schema=False)
+def metrics(_client: Operator, request: Request) -> Response:
+    """Show the metrics in Prometheus' text format; for the operator's key."""
+    content = request.app.state.metrics.text()
+    return Response(content, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/audit", tags=["health"])
+def audit(client: Operator) -> schemas.Audit:
+    """List what was erased, deleted or exported and which keys were made or ended, newest first."""
+    entries = client.bank.installation.audit.entries()
+    return schemas.Audit(entries=[schemas.AuditEntry(**asdict(entry)) for entry in entries])
 
 
 @router.get("/people", tags=["people"])

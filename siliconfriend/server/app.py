@@ -31,6 +31,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
 from siliconfriend.server import api, context, errors, openai_door, query
+from siliconfriend.server.observing import Metrics, Observer
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language, text
 
@@ -82,7 +83,10 @@ def create_app(
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
         )
-    app.state.bank, app.state.replies, app.state.nights = bank, Replies(), Nights(bank)
+    replies = Replies()
+    app.state.bank, app.state.replies, app.state.nights = bank, replies, Nights(bank)
+    app.state.metrics = Metrics(bank, replies)
+    app.add_middleware(Observer, metrics=app.state.metrics, logs=settings.log == "json")
     errors.install(app, settings.language)
     app.include_router(api.public)
     if not mcp_only:

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson
 from siliconfriend.installation.accounts import Caller, Keys
+from siliconfriend.installation.audit import ACTOR
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.person import Person
@@ -63,6 +64,7 @@ class Gate:
                     whose = (headers, (scope.get("client") or ("", 0))[0])
                     caller = await to_thread.run_sync(self._identify, *whose, limiter=self._threads)
                 scope.setdefault("state", {})["caller"] = caller
+                ACTOR.set("person" if caller.person else "operator")
             except (ProblemError, SiliconFriendError) as refused:
                 language = request_language(headers, self._language)
                 await response_to(refused, scope["path"], language)(scope, receive, send)

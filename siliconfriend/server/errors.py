@@ -10,6 +10,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -80,7 +81,9 @@ def response_to(error: Exception, path: str, language: Language) -> JSONResponse
     status, code, words = _describe(error, language)
     words = clean(words)  # it may quote half a character, which no answer can hold
     told = error if isinstance(error, ProblemError) else ProblemError(status, code)
-    headers = {"Retry-After": RETRY_SECONDS} if status == 503 else {}
+    wait = getattr(error, "retry_after", None)
+    asked = RETRY_SECONDS if wait is None else str(max(1, ceil(wait)))
+    headers = {"Retry-After": asked} if status == 503 and code != "model_key" else {}
     headers |= told.headers
     if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
         status = 400 if status == 422 else status
@@ -128,6 +131,11 @@ def install(app: FastAPI, default: Language) -> None:
             code = _HTTP_CODES.get(error.status_code, "bad_request")
             error = ProblemError(error.status_code, code, headers=error.headers or {})
         language = request_language(request.headers, default)
+        if isinstance(error, SiliconFriendError) and error.exit_code in (1, 3, 4, 5):
+            _LOG.warning("%s: %s", error.key, error.message("en"))
+        getattr(request.state, "observed", {})["error"] = getattr(
+            error, "key", getattr(error, "code", "unexpected")
+        )
         return response_to(error, request.url.path, language)
 
     kinds = (ProblemError, SiliconFriendError, RequestValidationError, HTTPException, Exception)

@@ -30,6 +30,10 @@ class Replies:
     def __init__(self) -> None:
         self._running: set[ReplyThread[Any]] = set()
 
+    def __len__(self) -> int:
+        """Return how many replies are under way."""
+        return len(self._running)
+
     async def start(self, produce: Produce[Answer]) -> ReplyThread[Answer]:
         """Begin a reply and wait for its first piece, so that a failure before it has a status.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -297,6 +298,22 @@ class Imported(BaseModel):
 
     people: list[dict[str, Any]]
     turns: int
+
+
+class AuditEntry(BaseModel):
+    """One entry of the audit log; a person stands by a hash of the name."""
+
+    at: datetime
+    actor: str
+    action: str
+    person: str
+    ids: tuple[str, ...]
+
+
+class Audit(BaseModel):
+    """The audit log."""
+
+    entries: list[AuditEntry]
 
 
 class Health(BaseModel):

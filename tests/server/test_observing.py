@@ -1,0 +1,90 @@
+"""What an operator sees: readiness, request ids, a log line a request, metrics and the audit log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import httpx
+import pytest
+
+from siliconfriend.config import Settings
+from siliconfriend.models.openai_compatible import OpenAICompatible
+from siliconfriend.person.bank import MemoryBank
+from tests.loopback import LoopbackServer, refused
+from tests.server.serving import Server, serving
+
+SECRET = "I kissed my boss."
+
+
+def test_health_answers_get_and_head(server: Server) -> None:
+    """A load balancer may ask either way."""
+    with server.client() as http:
+        assert http.get("/health").json()["status"] == "ok"
+        assert http.head("/health").status_code == 200
+
+
+def test_a_server_whose_model_does_not_answer_is_not_ready(
+    settings: Settings, loopback: LoopbackServer
+) -> None:
+    """It names what is missing; with a model that answers it is ready."""
+    away = OpenAICompatible("m", base_url="http://127.0.0.1:1/v1", max_retries=0)
+    with serving(MemoryBank(settings=settings, chat=away)) as server, server.client() as http:
+        answer = http.get("/ready")
+        assert (answer.status_code, answer.json()) == (503, {"missing": ["model"]})
+    loopback.pages["/v1/models"] = refused(404)
+    there = OpenAICompatible("m", base_url=loopback.url)
+    with serving(MemoryBank(settings=settings, chat=there)) as server, server.client() as http:
+        assert http.get("/ready").status_code == 200
+
+
+def test_a_request_has_an_id_and_a_line_without_words(
+    settings: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The client's id is kept; the line has route, status and a hash of the person."""
+    bank = MemoryBank(settings=replace(settings, log="json"))
+    with serving(bank) as server, server.client_of("Ada") as ada:
+        answer = ada.post(
+            "/v1/people/Ada/chat", json={"message": SECRET}, headers={"X-Request-Id": "r-1"}
+        )
+        assert answer.headers["X-Request-Id"] == "r-1"
+        assert len(ada.get("/v1/people/Ada").headers["X-Request-Id"]) == 32
+    written = capfd.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]
+    (said,) = [line for line in lines if line["request_id"] == "r-1"]
+    assert (said["method"], said["status"]) == ("POST", 200)
+    assert said["route"].endswith("/chat")
+    assert "Ada" not in written
+    assert "kissed" not in written
+
+
+def test_metrics_are_for_the_operator(server: Server, operator: httpx.Client) -> None:
+    """Requests and latencies by route, in Prometheus' text format."""
+    operator.get("/v1/people")
+    shown = operator.get("/metrics").text
+    assert 'siliconfriend_requests_total{method="GET",route="/v1/people",status="200"} 1.0' in shown
+    assert "siliconfriend_request_seconds_bucket" in shown
+    with server.client_of("Ada") as ada:
+        assert ada.get("/metrics").status_code == 403
+
+
+def test_the_audit_log_survives_a_deletion_and_names_nobody(
+    server: Server, operator: httpx.Client
+) -> None:
+    """Who erased, exported and deleted, and which keys were made."""
+    with server.client_of("Ada") as ada:
+        turn = ada.post("/v1/people/Ada/turns", json={"said": SECRET}).json()["turn"]["id"]
+        ada.get("/v1/people/Ada/export")
+        ada.delete(f"/v1/people/Ada/memories/{turn}")
+    operator.post("/v1/people", json={"name": "Ada"})
+    operator.delete("/v1/people/Ada")
+    entries = operator.get("/v1/audit").json()["entries"]
+    assert [(it["actor"], it["action"]) for it in reversed(entries)] == [
+        ("local", "key made"),
+        ("person", "export"),
+        ("person", "erase"),
+        ("operator", "delete"),
+        *[("operator", "key ended")] * (len(entries) - 4),
+    ]
+    assert entries[-3]["ids"] == [turn]
+    assert "Ada" not in {it["person"] for it in entries}
