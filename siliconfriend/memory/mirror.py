@@ -99,8 +99,8 @@ def encode_memory(
                 table[date] = orjson.Fragment(data)
     form |= {table: it for table, it in tables.items() if it or table in _ALWAYS}
     texts = {name: found[name] for name in _OVERALL if name in found}
-    form |= {name: text["content"] for name, text in texts.items()}
-    provenance = {name: text["provenance"] for name, text in texts.items()}
+    form |= {name: text.pop("content") for name, text in texts.items()}
+    provenance = {name: text | text.pop("provenance") for name, text in texts.items()}
     provenance |= {"reflection": found["reflection"]} if "reflection" in found else {}
     if made or provenance:
         personality = {PERSONALITY: made} if made else {}
@@ -179,7 +179,7 @@ def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:
     by_hand = {"made_by": "person", "made_at": known.get("created")}
     overall = {
         name: codec.parse(
-            Overall, {"content": known[name], "provenance": provenance.get(name, dict(by_hand))}
+            Overall, _with_provenance(known[name], provenance.get(name, dict(by_hand)))
         )
         for name in _OVERALL
         if name in known
@@ -228,10 +228,15 @@ def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
         records = [parse_form(kind, it, date) for it in codec.validate(list[Any], value)]
         return tuple(sorted(records, key=lambda record: record.position))
     if value is not None and kind == PERSONALITY:
-        rest = as_object(made.get(date) or dict(by_hand))
-        provenance = {name: rest.pop(name) for name in Provenance.__slots__ if name in rest}
-        value = {"content": value, "provenance": provenance, **rest}
+        value = _with_provenance(value, made.get(date) or dict(by_hand))
     return None if value is None else parse_form(kind, value, date)
+
+
+def _with_provenance(content: Any, written: object) -> Form:
+    """Return the object of a text from its words and what stands apart about it."""
+    rest = as_object(written)
+    provenance = {name: rest.pop(name) for name in Provenance.__slots__ if name in rest}
+    return {"content": content, "provenance": provenance, **rest}
 
 
 def _check_day(written: str) -> None:
