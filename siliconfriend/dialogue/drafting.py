@@ -109,7 +109,7 @@ class Drafter:
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
             return Draft(None, pieces, nothing, (), "nothing")
         if model is None:
-            found = self._retrieve(message, talk, with_chains=True)
+            found = self._retrieve(message, talk)
             act = read_act(message.text, self.retriever.recaller.embedder)
             reply = reply_offline(message, found, self._name(message), act, talk)
             opening = (f"{help_words}\n\n",) if is_likely else ()
@@ -168,8 +168,6 @@ class Drafter:
         message: IncomingMessage,
         talk: Sequence[Exchange],
         exclude: Collection[str] = (),
-        *,
-        with_chains: bool = False,
     ) -> Retrieved:
         own = {message.turn.id} if message.turn else set[str]()
         return self.retriever.retrieve(
@@ -177,7 +175,6 @@ class Drafter:
             companion_name=self._name(message),
             talk=talk,
             exclude=own.union(exclude),
-            with_chains=with_chains,
         )
 
     def _danger(self, message: IncomingMessage) -> float:
@@ -204,7 +201,8 @@ def used_of(
 ) -> tuple[Used, ...]:
     """Select what was found for a model, in the order of recall: memories, facts, what is due.
 
-    Likely facts come behind the first memories, since a few words of theirs may answer. In a talk that
+    Behind a memory stands what was told later about the same matter, so that an old value does not
+    stand alone. Likely facts come behind the first memories, since a few words of theirs may answer. In a talk that
     ``has_begun`` only what is due today is added.
     """
     memories, facts = found.memories.memories, found.memories.facts
@@ -213,9 +211,13 @@ def used_of(
     every = [
         Used(identifier, one.score, one.parts, one.retention, one.is_likely)
         for one in (*first, *(fact for fact in facts if fact.is_likely), *further)
-        for identifier in _ids_to_give(one, message.memory)
+        for identifier in (
+            *_ids_to_give(one, message.memory),
+            *(turn.id for turn in found.chains.get(one.memory.id, ())),
+        )
     ]
-    every = list({used.id: used for used in reversed(every)}.values())[::-1]
+    places = {used.id: at for at, used in reversed([*enumerate(every)])}
+    every = [used for at, used in enumerate(every) if places[used.id] == at]
     every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
     today = day_of(message.now, message.memory.profile.zone)
     greeted = {turn.id for turn in found.said_first}

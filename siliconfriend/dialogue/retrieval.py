@@ -69,7 +69,6 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MOST_RECALLED,
-        with_chains: bool = False,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
 
@@ -99,8 +98,7 @@ class Retriever:
                     self.scope, *due_range(message.memory, today), exclude=exclude
                 )
                 due = find_due(planned, message.memory, today, said)
-            if with_chains:
-                chains.update(self.recaller.chains(self.scope, _best(memories)))
+            chains.update(self.recaller.chains(self.scope, _best(memories)))
             if message.reading.asks_ahead:
                 last = today + timedelta(days=FURTHEST)
                 ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)

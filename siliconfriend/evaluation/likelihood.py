@@ -38,10 +38,10 @@ from siliconfriend.texts import LANGUAGES, Language
 MOST_PAIRS = 400
 """Pairs of a memory that was meant and one that was not, evenly over those of a message."""
 
-ANSWERED = 0.55
+ANSWERED = 0.5
 """Share of messages with an answer: the base rate for which a likelihood is learned."""
 
-SIZES = (12, 30)
+SIZES = (3, 10, 30)
 """Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
 
 DEEPEST = 16

@@ -46,7 +46,7 @@ DEFAULT_RARITY = 0.75
 FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks")
 """The features that rank candidates; see :func:`features`."""
 
-FURTHER = ("few", "date", "script")
+FURTHER = ("few", "question", "date", "script")
 """The features that change the likelihood and not the ranking."""
 
 DEVIATIONS_PER_WORD = 3.0
@@ -121,6 +121,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
       a remark.
     - ``asks``: how far the candidate only asks.
     - ``script``: 1 if the candidate is in another script than the message.
+    - ``question``: 1 if the message asks for something that was told.
     - ``few``: near 1 where there are few memories, towards 0 for many.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
@@ -139,6 +140,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),
         "asks": candidates.asks,
         "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),
+        "question": np.full(len(candidates), float(cue.is_question)),
         "few": np.full(len(candidates), 1.0 - own),
     }
 
