@@ -394,7 +394,7 @@ class Companion:
         return replace(reply, turn=turn)
 
     def _help_for(self, message: IncomingMessage) -> str:
-        return help_opening(self.settings, message.memory.profile.language)
+        return help_opening(self.settings, message.language)
 
     def _memory(self) -> PersonMemory:
         return self._runtime.memory(self.scope, self._last_text)

@@ -99,7 +99,7 @@ class Drafter:
         """
         profile, is_distress = message.memory.profile, message.reading.is_distress
         danger, nothing = self._danger(message), _nothing(message)
-        help_words = help_opening(self.settings, profile.language)
+        help_words = help_opening(self.settings, message.language)
         asked = None if message.turn is None else message.turn.asked
         is_corrected = message.confirmation and asked is None and model is None
         if is_corrected or (asked is not None and asked.is_whole):

@@ -21,6 +21,7 @@ from siliconfriend.dialogue.wish_acts import Act
 from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
+from siliconfriend.language.characters import language_of
 from siliconfriend.language.message import Covered, Message, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutField, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
@@ -28,6 +29,7 @@ from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.texts import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,11 @@ class IncomingMessage:
     def reading(self) -> Message:
         """What the message is."""
         return read_message(self.text)
+
+    @property
+    def language(self) -> Language:
+        """The language of the words, in which help is named; of the person where they have none."""
+        return language_of(self.text, self.memory.profile.language)
 
     @property
     def is_first(self) -> bool:

@@ -22,6 +22,12 @@ Act = Literal[
 
 ACTS: tuple[Act, ...] = get_args(Act)
 
+HARMLESS: tuple[Act, ...] = ("forget", "correct", "birthday", "other")
+"""Acts that ask back first, or only add to what is known: the likeliest one counts."""
+
+LEAST = 0.5
+"""Probability from which another act is carried out."""
+
 WITH_FORMS: tuple[Act, ...] = ("correct", "name", "language", "silence")
 """Acts whose plainest forms are patterns (``[wishes]`` of ``message.toml``), for any embedder."""
 
@@ -42,7 +48,10 @@ def likely_act(message: str, embedder: Embedder | None) -> Act:
         return "other"
     weights = _weights()
     vector = embedder.queries([beginning_and_end(message)])[0]
-    return ACTS[int((weights[:, 1:] @ vector + weights[:, 0]).argmax())]
+    odds = weights[:, 1:] @ vector + weights[:, 0]
+    shares = np.exp(odds - odds.max())
+    best = ACTS[int(shares.argmax())]
+    return best if best in HARMLESS or shares.max() / shares.sum() >= LEAST else "other"
 
 
 @cache
