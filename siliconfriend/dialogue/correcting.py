@@ -7,6 +7,7 @@ from dataclasses import replace
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.wishes import Recall
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
@@ -21,7 +22,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
     """Find the statement that a correction is about; None where it is not clear.
 
     It is the one that the last reply quoted, else the last message where that told something
-    about the same, else the likeliest memory.
+    about the same, else the first that recall finds with half of its words in the correction.
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
@@ -29,16 +30,20 @@ def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
         quoted = [message.memory.find(used.id) for used in last.used]
         told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
         if told:
-            return told[0]
+            is_cn = is_chinese(message.text)
+            return next((it for it in told if is_chinese(it.query) == is_cn), told[0])
     about = content_set(message.text)
     told_last = last if last is not None and read_message(last.query).tells_something else None
     if told_last is not None and (
         read_message(message.text).lacks_noun or about & content_set(told_last.query)
     ):
         return told_last
-    found = [it.memory for it in recall(message.text) if it.is_likely]
-    turns = [turn for turn in found if isinstance(turn, Turn) and about & content_set(turn.query)]
-    return next(iter(turns), None)
+    for found in recall(message.text):
+        turn = found.memory
+        words = content_set(turn.query) if isinstance(turn, Turn) else frozenset()
+        if isinstance(turn, Turn) and words and 2 * len(about & words) >= len(words):
+            return turn
+    return None
 
 
 def correct(
