@@ -84,19 +84,21 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 
 def _likely(situation: Situation) -> OfflineReply | None:
-    """Quote what is likely meant, best first, then what was told later of the best, then the rest."""
+    """Quote what is likely meant: the best, then the newest of what was told later, then the rest."""
     likely = [found for found in situation.found if found.is_likely]
     if not likely:
         return None
     asked, day = content_set(situation.said), likely[0].memory.date
-    later = [
+    beside = [
         found
         for found in situation.found[:NEAREST]
         if found.memory.date > day and asked & content_set(own_words(found.memory))
     ]
-    later.sort(key=lambda found: found.memory.date)
-    chosen = _with_chain(situation, [*likely, *(it for it in later if it not in likely)])
-    return situation.quote_in_sentences(chosen[:MOST_QUOTES], "told")
+    best, *others = _with_chain(situation, [*likely, *(it for it in beside if it not in likely)])
+    later = sorted((it for it in others if it.memory.date > day), key=lambda it: it.memory.date)
+    before = [it for it in others if it.memory.date <= day]
+    chosen = [best, *later[1 - MOST_QUOTES :], *before][:MOST_QUOTES]
+    return situation.quote_in_sentences(chosen, "told")
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:

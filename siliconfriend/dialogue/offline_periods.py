@@ -56,11 +56,12 @@ def answer_period(situation: Situation) -> OfflineReply | None:
 
 def _plans(situation: Situation) -> OfflineReply | None:
     """List what is planned for the days a question names, else for all days to come."""
+    spans = [span for span in situation.spans if span.last > situation.today]
     plans = [
         plan
         for plan in situation.retrieved.planned
         if plan.last >= situation.today
-        and (not situation.spans or any(_overlaps(span, plan) for span in situation.spans))
+        and (not spans or any(_overlaps(span, plan) for span in spans))
     ]
     by_memory = {plan.memory.id: plan.memory for plan in plans}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
