@@ -3,7 +3,7 @@
 A prompt takes at most two thirds of the context. What there is room for is decided in this order:
 
 1. the rules, the persona and the new message;
-2. memories, up to :attr:`Settings.memory_tokens` and a fifth of the context: everything the person
+2. memories, up to :attr:`Settings.memory_tokens` and half of what is left: everything the person
    ever said while that fits, else the portrait and what was recalled for the message;
 3. the talk, newest first;
 4. what was recalled for earlier messages of the talk.
@@ -46,7 +46,6 @@ from siliconfriend.prompts.escape import (
 )
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.memory_lines import (
-    LABEL_TOKENS,
     REPLY_TOKENS,
     Excerpt,
     MemoryLines,
@@ -55,8 +54,8 @@ from siliconfriend.recall.memory_lines import (
 from siliconfriend.recall.time_words import label_day
 from siliconfriend.texts import Language
 
-PROMPT_SHARE, MEMORY_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5, 1 / 5
-"""Largest shares of the context for the whole prompt, for memories, and for the persona."""
+PROMPT_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5
+"""Largest shares of the context for the whole prompt and for the persona."""
 
 LEAST_RECALLED_TOKENS = 120
 """Tokens for what is recalled, even where everything that was told takes the room for memories."""
@@ -183,10 +182,14 @@ class PromptPlan:
 
     @cached_property
     def _free(self) -> int:
-        """Tokens for memories however long the message is: 0 with instructions of care."""
+        """Tokens that memories may take: half of what rules and message leave, the talk has the rest.
+
+        After a very long message, what it leaves of the whole context; 0 with instructions of care.
+        """
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
         free = self.context_tokens - answer - self._needed
-        return 0 if self.care else max(0, min(int(self.context_tokens * MEMORY_SHARE), free))
+        half = (int(self.context_tokens * PROMPT_SHARE) - self._needed) // 2
+        return 0 if self.care else max(0, min(max(half, LEAST_RECALLED_TOKENS), free))
 
     @property
     def _memory_tokens(self) -> int:
@@ -227,7 +230,8 @@ class PromptPlan:
         before = ""
         for excerpt in excerpts:
             label = self.lines.label(excerpt.memory, self.message.now)
-            yield excerpt, self.lines.tokens(excerpt) + (label != before) * LABEL_TOKENS
+            tokens = 0 if label == before else estimate_tokens(label) + 2
+            yield excerpt, self.lines.tokens(excerpt) + tokens
             before = label
 
     @cached_property

@@ -163,7 +163,7 @@ def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
     friend.reply("Which program for notes did you recommend?")
     prompt = model.calls[-1][-1].content
     assert "Joplin" in prompt
-    assert "wants another" not in prompt
+    assert "Paper is patient" not in prompt
 
 
 def test_most_of_a_prompt_stands_unchanged_over_a_talk(

@@ -75,18 +75,21 @@ def test_what_is_looked_for_was_told_and_stands_in_no_question(name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "prompt", "claimed"),
     [
-        ("en_tuned", 55, 1),
-        ("cn_tuned", 67, 1),
-        ("en_fresh", 48, 1),
-        ("cn_fresh", 61, 1),
-        ("en_more", 40, 1),
-        ("cn_more", 52, 1),
+        ("en_tuned", 43, 1),
+        ("cn_tuned", 56, 1),
+        ("en_fresh", 41, 1),
+        ("cn_fresh", 52, 1),
+        ("en_more", 30, 1),
+        ("cn_more", 32, 1),
     ],
 )
 def test_by_words_alone_a_life_reaches_the_reply(
     by_words: Measured, name: str, prompt: int, claimed: int
 ) -> None:
-    """So many of its questions at least in the prompt, and no more claimed than that."""
+    """So many of its questions at least in the prompt, and no more claimed than that.
+
+    These lives are too long to stand whole in the room for memories.
+    """
     row, *_ = by_words(name)
     _assert_floors(row, prompt, claimed)
 
