@@ -471,3 +471,12 @@ def test_off_the_record_nothing_is_kept(speaking: Server, ada: openai.OpenAI) ->
     answer = _say(ada, "A secret.", extra_body={"off_record": True})
     assert answer.siliconfriend["reason"] == "private: off the record"
     assert speaking.said() == []
+
+
+def test_help_comes_first_in_a_task_as_well(speaking: Server, model: ScriptedChatModel) -> None:
+    """Whatever a program takes the words for; a JSON schema alone leaves no place for it."""
+    model.enqueue("A summary.")
+    key = speaking.keys.make_for("Ada")
+    with _client(speaking, key, X_SiliconFriend_Task="summary") as client:
+        said = _say(client, "I want to kill myself.").choices[0].message.content
+    assert said.index("988") < said.index("A summary.")
