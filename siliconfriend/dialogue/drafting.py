@@ -201,19 +201,20 @@ def used_of(
 ) -> tuple[Used, ...]:
     """Select what was found for a model, in the order of recall: memories, facts, what is due.
 
-    Behind a memory stands what was told later about the same matter, so that an old value does not
+    Behind the first memory stands what was told later about the same matter, so that an old value does not
     stand alone. Likely facts come behind the first memories, since a few words of theirs may answer. In a talk that
     ``has_begun`` only what is due today is added.
     """
     memories, facts = found.memories.memories, found.memories.facts
     first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
     further = tuple(one for one in further if one.likelihood >= UNLIKELY)
+    chain = found.chains.get(memories[0].memory.id, ()) if memories else ()
     every = [
         Used(identifier, one.score, one.parts, one.retention, one.is_likely)
         for one in (*first, *(fact for fact in facts if fact.is_likely), *further)
         for identifier in (
             *_ids_to_give(one, message.memory),
-            *(turn.id for turn in found.chains.get(one.memory.id, ())),
+            *(turn.id for turn in (chain if one in memories[:1] else ())),
         )
     ]
     places = {used.id: at for at, used in reversed([*enumerate(every)])}

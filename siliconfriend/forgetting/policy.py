@@ -137,7 +137,8 @@ COMPANION = ForgettingPolicy(
     important_units=_units({"turn": 180, "event": 365, "day": 730, "insight": 730, "fact": 1460}),
     largest_share=1 / 3,
 )
-"""The default: nothing leaves while it is vivid; fading ranks lower long before it is archived."""
+"""The default: nothing leaves while it is vivid, and a faded memory is found as well as a vivid one
+until it is archived."""
 
 POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
     {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER)}
