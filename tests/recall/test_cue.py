@@ -193,10 +193,10 @@ def test_a_question_is_embedded_alone() -> None:
         _cue("Where do I go rowing on Sundays?", Utterance("I am nervous.")), Axes(), BASELINE
     )
     assert found.message is not None
-    assert found.centred is not None
+    assert found.compared is not None
     assert found.message.tolist() == [1.0, 0.0, 0.0]
-    assert found.centred.tolist() == [1.0, 0.0, -0.5]
-    assert found.conversation is None
+    assert found.compared.tolist() == [1.0, 0.0, -0.5]
+    assert not found.is_of_talk
     assert found.searched is found.message
 
 
@@ -204,6 +204,6 @@ def test_a_remark_is_the_mean_of_itself_and_its_conversation_less_the_baseline()
     """(nerves + rowing) / 2, less the baseline; worked out by hand."""
     cue = _cue("I am so nervous about the race.", Utterance("I have joined a rowing club."))
     found = cue_vectors(cue, Axes(), BASELINE)
-    assert found.conversation is not None
-    assert found.conversation.tolist() == pytest.approx([0.5, 0.5, -0.5])
-    assert found.searched is found.conversation
+    assert found.compared is not None
+    assert found.compared.tolist() == pytest.approx([0.5, 0.5, -0.5])
+    assert found.searched is found.compared
