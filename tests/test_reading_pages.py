@@ -143,7 +143,7 @@ def test_the_examples_of_python_run(
     for block in blocks:
         exec(compile(block, "python.md", "exec"), names)
         printed.append(capsys.readouterr().out)
-    assert len(blocks) == 8
+    assert len(blocks) == 9
     assert printed[0].endswith(" 2026-03-01\n")
     assert printed[1].startswith("2026-03-01 ")
     assert printed[2].endswith(" 0\n")

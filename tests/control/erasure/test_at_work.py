@@ -89,7 +89,8 @@ def _echo(canary: str) -> ScriptedChatModel:
 
 def _read(heard: str) -> dict[str, Any]:
     """An event and a fact of the first turn, with a word in every field of them."""
-    event = an_event(f"{heard}.", place=heard)
+    told = f"{heard} is a secret code word." if heard == "ZANZIFRAX" else f"{heard}."
+    event = an_event(told, place=heard)
     fact = a_fact(f"{heard}?", entity=heard, entity_type="general", key_word=heard)
     return an_answer([event], [fact])
 
