@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -156,7 +157,7 @@ class MemoryBank:
             else:
                 answer = model.complete(messages, schema)
                 used = Usage(1, answer.input_tokens, answer.output_tokens)
-                yield answer.text
+                yield json.dumps(answer.data, ensure_ascii=False)  # the text may have been repaired
 
         yield from ask_in_turn(chat, ask)
         return used
@@ -169,15 +170,22 @@ class MemoryBank:
         """Return everyone who is remembered, with each companion, sorted."""
         return self.store.scopes()
 
-    def summaries(self, name: str | None = None) -> tuple[list[PersonSummary], list[StoreError]]:
-        """Count what is remembered of everyone, or of one person; and return what is unreadable."""
-        found, faults = list[PersonSummary](), list[StoreError]()
+    def companions_by_person(self, name: str | None = None) -> dict[str, list[str]]:
+        """Return everyone's companions, or one person's, by sorted name; no memory is opened."""
+        found: dict[str, list[str]] = {}
         for scope in self.people():
             if name in (None, scope.person):
-                try:
-                    found.append(self.person(scope.person, scope.companion).summary())
-                except StoreError as error:  # it hides nobody else
-                    faults.append(error)
+                found.setdefault(scope.person, []).append(scope.companion)
+        return found
+
+    def summaries(self) -> tuple[list[PersonSummary], list[StoreError]]:
+        """Count what is remembered of everyone; and return what is unreadable."""
+        found, faults = list[PersonSummary](), list[StoreError]()
+        for scope in self.people():
+            try:
+                found.append(self.person(scope.person, scope.companion).summary())
+            except StoreError as error:  # it hides nobody else
+                faults.append(error)
         return found, faults
 
     def near(self, name: str) -> list[str]:

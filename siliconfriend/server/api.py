@@ -27,7 +27,7 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
 from siliconfriend.server.context import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
 from siliconfriend.server.errors import PROBLEMS, ProblemError
-from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
+from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
 from siliconfriend.threads import in_background
 
 Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
@@ -77,10 +77,16 @@ def audit(client: Operator) -> schemas.Audit:
 
 
 @router.get("/people", tags=["people"])
-def list_people(client: Asking) -> schemas.People:
-    """List everyone for the operator; for a person's key that person, with each companion."""
-    people, faults = client.bank.summaries(client.caller.person)
-    return schemas.People(users=people, troubles=[it.message(client.language) for it in faults])
+def list_people(
+    client: Asking,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    after: Annotated[str, Query(max_length=1000, description="The page before ended so.")] = "",
+) -> schemas.People:
+    """List whom the key may reach by name; `after` in the answer begins the next page, or is null."""
+    found = client.bank.companions_by_person(client.caller.person)
+    names = [name for name in found if name > after]
+    people = [schemas.Listed(user=name, companions=found[name]) for name in names[:limit]]
+    return schemas.People(users=people, after=names[limit - 1] if len(names) > limit else None)
 
 
 @router.post("/people", tags=["people"], status_code=201)
@@ -150,19 +156,23 @@ def show_lore(
 async def chat(client: Asking, reached: Reached, new: schemas.Message, source: Source) -> Response:
     """Answer a message. It is on disk before a model hears it, and so is what was answered.
 
-    With `stream` the events `piece`, then `done` or `error`. A client that leaves in mid-stream
-    ends the reply; what was said until then is kept.
+    With `stream` the events `piece`, then `done` or `error`. A client that leaves ends the reply
+    either way; what was said until then is kept.
     """
-    reply = await client.replies.start(lambda: _answer(reached, new, source))
-    if not new.stream:
-        return JSONResponse((await answer_of(reply)).model_dump())
-    events = events_of(
-        reply,
-        piece=lambda words: event({"text": words}, "piece"),
-        done=lambda: [event(reply.answer.model_dump(), "done")],
-        failed=lambda error: event(client.describe(error), "error"),
-    )
-    return EventSourceResponse(events)
+
+    async def answer() -> Response:
+        reply = await client.replies.start(lambda: _answer(reached, new, source))
+        if not new.stream:
+            return JSONResponse((await answer_of(reply)).model_dump())
+        events = events_of(
+            reply,
+            piece=lambda words: event({"text": words}, "piece"),
+            done=lambda: [event(reply.answer.model_dump(), "done")],
+            failed=lambda error: event(client.describe(error), "error"),
+        )
+        return EventSourceResponse(events)
+
+    return await unless_left(client.receive, answer())
 
 
 @of_person.get("/turns", tags=["chat"])

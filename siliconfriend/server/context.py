@@ -121,7 +121,7 @@ class Client:
         self.nights: Nights = parts.nights
         self.replies: Replies = parts.replies
         self.caller: Caller = request.state.caller
-        self.path, self.headers = request.url.path, request.headers
+        self.path, self.headers, self.receive = request.url.path, request.headers, request.receive
         self.language = request_language(request.headers, self.bank.settings.language)
 
     def describe(self, error: Exception) -> str:

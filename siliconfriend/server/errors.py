@@ -7,9 +7,11 @@ has one status and one sentence. No answer holds a traceback: it could tell anot
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from itertools import takewhile
 from math import ceil
 from typing import Any
 
@@ -148,5 +150,7 @@ def _invalid(error: RequestValidationError) -> ProblemError:
         {"where": clean(".".join(map(str, each["loc"]))), "what": clean(each["msg"])}
         for each in error.errors()
     ]
-    param = found[0]["where"].partition(".")[2] or None
+    place = map(str, error.errors()[0]["loc"][1:])
+    # Behind a field with several forms stands the form, which is no name.
+    param = ".".join(takewhile(re.compile(r"[\w-]+").fullmatch, map(clean, place))) or None
     return ProblemError(422, "invalid", found[0], param=param, errors=found)

@@ -29,7 +29,7 @@ from siliconfriend.server.api import used_memories
 from siliconfriend.server.context import Asking, Client
 from siliconfriend.server.errors import OpenAIError, ProblemError
 from siliconfriend.server.openai_request import ChatCompletionRequest, Talk, find_purpose, read_talk
-from siliconfriend.server.replies import STREAMED, answer_of, event, events_of
+from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
 
 TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
@@ -60,18 +60,22 @@ def show_model(client: Asking, model: str) -> dict[str, Any]:
 async def create_chat_completion(client: Asking, request: ChatCompletionRequest) -> Response:
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
     completion = _Completion(client, request)
-    reply = await client.replies.start(completion.answer)
-    if not request.stream:
-        await answer_of(reply)
-        return JSONResponse(completion.whole(reply.said))
-    events = events_of(
-        reply,
-        piece=lambda words: event(completion.chunk(content=words)),
-        done=lambda: map(event, completion.ending(reply.said)),
-        failed=lambda error: event(client.describe(error)),
-        first=event(completion.chunk(role="assistant", content="")),
-    )
-    return EventSourceResponse(events)
+
+    async def answer() -> Response:
+        reply = await client.replies.start(completion.answer)
+        if not request.stream:
+            await answer_of(reply)
+            return JSONResponse(completion.whole(reply.said))
+        events = events_of(
+            reply,
+            piece=lambda words: event(completion.piece(words)),
+            done=lambda: map(event, completion.ending(reply.said)),
+            failed=lambda error: event(client.describe(error)),
+            first=event(completion.chunk(role="assistant", content="")),
+        )
+        return EventSourceResponse(events)
+
+    return await unless_left(client.receive, answer())
 
 
 @router.post("/responses", include_in_schema=False)
@@ -91,7 +95,8 @@ class _Completion:
             "created": int(client.bank.now().timestamp()),
             "model": request.model,
         }
-        self._usage, self._finish = Usage(), "stop"
+        self._tool = request.tool_asked
+        self._usage, self._finish = Usage(), "tool_calls" if self._tool else "stop"
         self._about: dict[str, Any] = {"remembered": False, "turn": None}
         # Our own fields: what became of the message, and the memories where asked for.
         self._extras: dict[str, Any] = {"siliconfriend": self._about}
@@ -103,7 +108,7 @@ class _Completion:
         Raises ProblemError for what is not supported, and a request that names nobody.
         """
         client, request = self._client, self._request
-        request.refuse_misspelt()
+        request.refuse_fields()
         talk = read_talk(request.messages)
         chat = ClientChat(self._identifier("chat"), self._identifier("message"), talk.history)
         purpose, reason = find_purpose(request, talk, self._client.headers, chat.id)
@@ -143,6 +148,21 @@ class _Completion:
         made = {**self._head, "object": "chat.completion.chunk", "choices": [choice]}
         return {**made, "usage": None} if self._wants_usage else made
 
+    def piece(self, words: str) -> dict[str, Any]:
+        """Return the part of the streamed answer that says these words; a call comes in one."""
+        delta = self.spoken(words)
+        for call in delta.get("tool_calls", ()):
+            call["index"] = 0
+        return self.chunk(**delta)
+
+    def spoken(self, words: str) -> dict[str, Any]:
+        """Return the fields of a message or a delta that hold what was said: words or a call."""
+        if self._tool is None:
+            return {"content": words}
+        function = {"name": self._tool["name"], "arguments": words}
+        call = {"id": f"call_{secrets.token_hex(12)}", "type": "function", "function": function}
+        return {"content": None, "tool_calls": [call]}
+
     def ending(self, said: str) -> Iterator[Any]:
         """Yield what ends a streamed answer."""
         yield {**self.chunk(self._finish), **self._extras}
@@ -152,7 +172,7 @@ class _Completion:
 
     def whole(self, said: str) -> dict[str, Any]:
         """Return the answer in one piece."""
-        message = {"role": "assistant", "content": said, "refusal": None}
+        message = {"role": "assistant", "refusal": None, **self.spoken(said)}
         choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": self._finish}
         answer = {"object": "chat.completion", "choices": [choice], "usage": self._count(said)}
         return {**self._head, **answer, **self._extras}

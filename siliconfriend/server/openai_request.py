@@ -34,6 +34,18 @@ _ATTACHED = re.compile(
 _MARK = "[interrupted by user]"
 """The message that Open-LLM-VTuber writes in the person's name where a reply was cut."""
 _OWN_FIELDS = {"memories": "memories", "offrecord": "off_record"}
+_UNSUPPORTED = frozenset(
+    [
+        "audio",
+        "function_call",
+        "logit_bias",
+        "prediction",
+        "reasoning_effort",
+        "top_logprobs",
+        "web_search_options",
+    ]
+)
+"""Fields of OpenAI's that would change the answer, and that nothing here honours."""
 _SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"}
 
 
@@ -72,6 +84,19 @@ class ResponseFormat(BaseModel):
     json_schema: dict[str, Any] | None = None
 
 
+class NamedFunction(BaseModel):
+    """The name of one function."""
+
+    name: str
+
+
+class ForcedTool(BaseModel):
+    """A demand to call one tool."""
+
+    type: Literal["function"]
+    function: NamedFunction
+
+
 class ChatCompletionRequest(BaseModel):
     """A request as OpenAI describes it; `memories`, `off_record` and the ids of the chat are our own."""
 
@@ -98,23 +123,52 @@ class ChatCompletionRequest(BaseModel):
     )
     response_format: ResponseFormat | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: Literal["auto", "none"] | None = Field(default=None, description="None is called.")
+    tool_choice: Literal["auto", "none", "required"] | ForcedTool | None = Field(
+        default=None, description="One tool that must be called is the form of the answer."
+    )
+    modalities: list[Literal["text"]] | None = None
     functions: list[dict[str, Any]] | None = Field(default=None, max_length=0)
     logprobs: Literal[False] | None = None
     metadata: dict[str, Any] | None = Field(default=None, examples=[{"chat_id": "c1"}])
     memories: bool | None = Field(default=None, description="Answer with what the reply was given.")
     off_record: bool | None = Field(default=None, description="Write nothing.")
 
-    def refuse_misspelt(self) -> None:
-        """Refuse a field of our own in another spelling: what comes with ``offRecord`` is a secret."""
-        for name in self.model_extra or {}:
+    def refuse_fields(self) -> None:
+        """Refuse a field that is not supported, and one of our own in another spelling.
+
+        What comes with ``offRecord`` is a secret.
+        """
+        for name, value in (self.model_extra or {}).items():
+            if value and name in _UNSUPPORTED:
+                raise ProblemError(400, "unsupported_field", {"name": name}, param=name)
             meant = _OWN_FIELDS.get(re.sub(r"[\W_]", "", name).casefold())
             if meant is not None:
                 raise ProblemError(400, "unknown_field", {"name": name, "meant": meant}, param=name)
 
     @property
+    def tool_asked(self) -> dict[str, Any] | None:
+        """The function that must be called; None where the answer is free.
+
+        Raises:
+            ProblemError: it is not among the tools, or one of several must be called.
+        """
+        choice, tools = self.tool_choice, self.tools or []
+        if choice in (None, "auto", "none"):
+            return None
+        offered = (it.get("function") for it in tools)
+        functions: list[dict[str, Any]] = [it for it in offered if isinstance(it, dict)]
+        if isinstance(choice, ForcedTool):
+            functions = [it for it in functions if it.get("name") == choice.function.name]
+        if len(functions) != 1 or not isinstance(functions[0].get("name"), str):
+            raise ProblemError(400, "unsupported_choice", param="tool_choice")
+        return functions[0]
+
+    @property
     def schema_asked(self) -> dict[str, Any] | None:
         """The JSON schema that the answer is to have; None for words."""
+        if tool := self.tool_asked:
+            about = {key: it for key in ("description",) if (it := tool.get(key))}
+            return {"type": "object", **about, **(tool.get("parameters") or {})}
         wanted = self.response_format
         if wanted is None or wanted.type == "text":
             return None
@@ -222,7 +276,8 @@ def find_purpose(
     task = next((headers[name].strip() for name in TASK_HEADERS if name in headers), None)
     if task:
         return "task", task[:100]
-    found = TALK if task == "" and talk.query else _by_form(request, talk)
+    is_free = request.schema_asked is None
+    found = TALK if task == "" and talk.query and is_free else _by_form(request, talk)
     if found == TALK and request.off_record:
         return "private", "off the record"
     if found == TALK and chat.startswith(TEMPORARY_CHATS):

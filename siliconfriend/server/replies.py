@@ -5,12 +5,15 @@ When a client leaves, the reply ends after the current piece, and what was said 
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import aclosing
 from typing import Any
 
+from fastapi import Response
 from fastapi.sse import format_sse_event
+from starlette.types import Receive
 
 from siliconfriend.server.errors import ProblemError
 from siliconfriend.threads import Answer, Produce, ReplyThread
@@ -19,6 +22,8 @@ MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 PATIENCE = 120.0
 """Seconds after which a reply ends whose client reads no more of it."""
+LEFT = 499
+"""The status in logs and metrics of a request whose client left before the answer."""
 STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 """The further form of a reply's response, in the OpenAPI document."""
 KEEP_ALIVE = format_sse_event(comment="")
@@ -60,6 +65,22 @@ async def answer_of(reply: ReplyThread[Answer]) -> Answer:
     async for _ in reply.pieces():
         pass
     return reply.answer
+
+
+async def unless_left(receive: Receive, work: Coroutine[Any, Any, Response]) -> Response:
+    """Return the response that ``work`` makes; end the work when the client leaves before that."""
+
+    async def leave() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    making, leaving = asyncio.ensure_future(work), asyncio.ensure_future(leave())
+    try:
+        await asyncio.wait((making, leaving), return_when=asyncio.FIRST_COMPLETED)
+        return await making if making.done() else Response(status_code=LEFT)
+    finally:
+        leaving.cancel()
+        making.cancel()
 
 
 async def events_of(

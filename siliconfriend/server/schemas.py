@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from siliconfriend.models.base import Usage
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.person.views import PersonSummary, PortraitPart
+from siliconfriend.person.views import PortraitPart
 
 LONGEST = 100_000
 """Characters of one text of a request."""
@@ -49,11 +49,18 @@ class PersonChange(AskedOf):
     name: str | None = Field(default=None, max_length=1000, description="What they are called.")
 
 
-class People(BaseModel):
-    """Everyone the key may reach."""
+class Listed(BaseModel):
+    """A person, and the companions that remember them."""
 
-    users: list[PersonSummary]
-    troubles: list[str] = Field(description="What is wrong with memories that cannot be read.")
+    user: str
+    companions: list[str]
+
+
+class People(BaseModel):
+    """A page of the people whom the key may reach."""
+
+    users: list[Listed]
+    after: str | None = Field(description="`after` of the next page; null on the last.")
 
 
 class DeletedPerson(BaseModel):

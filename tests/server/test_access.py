@@ -44,12 +44,12 @@ def test_what_tells_nothing_needs_no_key(server: Server, path: str) -> None:
 def test_what_cannot_be_opened_is_told_before_anybody_needs_it(
     settings: Settings, clock: MovingClock
 ) -> None:
-    """By the sentence of the setting that is wrong."""
+    """By the name of the part that is missing."""
     broken = replace(settings, llm="openai", openai_api_key=None)
     with serving(MemoryBank(settings=broken, clock=clock)) as server, server.client(None) as client:
         assert client.get("/health").status_code == 200
         answer = client.get("/ready")
-    assert (answer.status_code, answer.json()["code"]) == (503, "llm_no_key")
+    assert (answer.status_code, answer.json()["missing"]) == (503, ["model"])
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", "Basic b3A6eA=="])

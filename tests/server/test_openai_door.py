@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import httpx
 import openai
 import pytest
 
@@ -22,6 +24,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.loopback import LoopbackServer, streamed
 from tests.server.serving import OPERATOR, Server, serving
+from tests.waiting import until
 
 TITLE = """### Task:
 Generate a concise, 3-5 word title with an emoji summarizing the chat history.
@@ -34,6 +37,8 @@ ASSISTANT: How nice.
 
 PICTURE: Any = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
 TOOL: Any = {"type": "function", "function": {"name": "weather", "parameters": {}}}
+OTHER: Any = {"type": "function", "function": {"name": "time", "parameters": {}}}
+FORCED: Any = {"type": "function", "function": {"name": "weather"}}
 CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"a": 1}'}}
 
 
@@ -139,6 +144,38 @@ def test_a_client_that_leaves_in_mid_stream_leaves_the_turn(
 
 
 @pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/people/Ada/chat", {"message": "Tell me everything."}),
+        (
+            "/v1/chat/completions",
+            {"model": "default", "messages": [{"role": "user", "content": "Tell me everything."}]},
+        ),
+    ],
+)
+def test_a_client_that_leaves_ends_its_reply_without_streaming_too(
+    speaking: Server, model: ScriptedChatModel, path: str, body: dict[str, Any]
+) -> None:
+    """The model is asked for no further word; what had been said is kept."""
+    ended = threading.Event()
+
+    def endless() -> Iterator[str]:
+        try:
+            yield from (f"word{number} " for number in range(1_000_000_000))
+        finally:
+            ended.set()
+
+    model.enqueue(endless())
+    with speaking.client_of("Ada") as client, pytest.raises(httpx.ReadTimeout):
+        client.post(path, json=body, timeout=0.5)
+    assert ended.wait(20)
+    until(lambda: bool(speaking.said() and speaking.said()[0][1]))
+    ((said, replied),) = speaking.said()
+    assert said == "Tell me everything."
+    assert replied.startswith("word0 ")
+
+
+@pytest.mark.parametrize(
     ("header", "words", "remembered", "reason"),
     [
         (None, TITLE, False, "task: Open WebUI"),
@@ -186,6 +223,34 @@ def test_a_structured_answer_goes_to_the_model_alone(
     assert speaking.said() == []
 
 
+@pytest.mark.parametrize("header", [None, ""])
+@pytest.mark.parametrize(("offered", "choice"), [([TOOL], "required"), ([OTHER, TOOL], FORCED)])
+def test_a_tool_that_must_be_called_is_the_form_of_the_answer(
+    speaking: Server, model: ScriptedChatModel, offered: Any, choice: Any, header: str | None
+) -> None:
+    """The model alone fills in the arguments, in one piece and streamed; nothing is kept."""
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
+    about = {"name": "weather", "description": "Tell the weather.", "parameters": schema}
+    tools = [{**it, "function": about} if it is TOOL else it for it in offered]
+    model.enqueue({"city": "Lisbon"}, {"city": "Porto"})
+    headers = {} if header is None else {"X_OpenWebUI_Task": header}
+    with _client(speaking, speaking.keys.make_for("Ada"), **headers) as client:
+        answer = _say(client, "Weather in Lisbon?", tools=tools, tool_choice=choice)
+        asked = {"tools": tools, "tool_choice": choice, "stream": True}
+        chunks = list(_say(client, "Weather in Porto?", **asked))
+    (call,) = answer.choices[0].message.tool_calls
+    assert (call.type, call.function.name) == ("function", "weather")
+    assert json.loads(call.function.arguments) == {"city": "Lisbon"}
+    assert answer.choices[0].message.content is None
+    assert answer.choices[0].finish_reason == "tool_calls"
+    calls = [it for chunk in chunks for it in chunk.choices[0].delta.tool_calls or ()]
+    assert [(it.index, it.function.name) for it in calls] == [(0, "weather")]
+    assert json.loads(calls[0].function.arguments) == {"city": "Porto"}
+    assert chunks[-1].choices[0].finish_reason == "tool_calls"
+    assert model.schemas[-1] == {**schema, "description": "Tell the weather."}
+    assert speaking.said() == []
+
+
 def test_a_system_prompt_is_the_manner_of_the_talk(
     speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
 ) -> None:
@@ -213,7 +278,13 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
     [
         ({"n": 2}, "n"),
         ({"logprobs": True}, "logprobs"),
-        ({"tools": [TOOL], "tool_choice": "required"}, "tool_choice"),
+        ({"tools": [TOOL, OTHER], "tool_choice": "required"}, "tool_choice"),
+        ({"tools": [OTHER], "tool_choice": FORCED}, "tool_choice"),
+        ({"tool_choice": "required"}, "tool_choice"),
+        ({"tools": [TOOL], "tool_choice": "sometimes"}, "tool_choice"),
+        ({"logit_bias": {"50256": -100}}, "logit_bias"),
+        ({"reasoning_effort": "high"}, "reasoning_effort"),
+        ({"modalities": ["text", "audio"]}, "modalities.1"),
         ({"functions": [{"name": "f"}]}, "functions"),
         ({"temperature": 3}, "temperature"),
         ({"max_tokens": 0}, "max_tokens"),

@@ -351,13 +351,34 @@ def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
 def test_one_memory_that_cannot_be_read_hides_nobody_else(
     server: Server, operator: httpx.Client
 ) -> None:
-    """It is named beside the others."""
+    """All are listed; the one that is asked for says what is wrong."""
     for name in ("Ada", "Bob"):
         operator.post(f"/v1/people/{name}/turns", json={"said": "I baked bread."})
     next(server.bank.settings.home.glob("people/bob-*/memory.sqlite")).write_bytes(b"torn" * 2000)
     listed = operator.get("/v1/people").json()
-    assert [person["user"] for person in listed["users"]] == ["Ada"]
-    assert "Bob" in listed["troubles"][0]
+    assert [person["user"] for person in listed["users"]] == ["Ada", "Bob"]
+    assert operator.get("/v1/people/Ada").json()["turns"] == 1
+    torn = operator.get("/v1/people/Bob")
+    assert (torn.status_code, "Bob" in torn.json()["detail"]) == (503, True)
+
+
+def test_people_are_listed_in_pages_that_open_no_memory(
+    server: Server, operator: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By name; a page begins behind the last name of the page before, whoever has gone since."""
+    for name in ("Ada", "Bo", "Cy", "小明"):
+        operator.post(f"/v1/people/{name}/turns", json={"said": "I baked bread."})
+
+    def load(*_given: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(type(server.runtime.store), "load", load)
+    first = operator.get("/v1/people", params={"limit": 3}).json()
+    assert first["users"][0] == {"user": "Ada", "companions": ["default"]}
+    assert [it["user"] for it in first["users"]] == ["Ada", "Bo", "Cy"]
+    last = operator.get("/v1/people", params={"limit": 3, "after": first["after"]}).json()
+    assert last == {"users": [{"user": "小明", "companions": ["default"]}], "after": None}
+    assert operator.get("/v1/people", params={"limit": 0}).status_code == 422
 
 
 def test_what_a_path_does_not_have_is_refused(operator: httpx.Client) -> None:
