@@ -6,6 +6,7 @@ plain processes on a data directory of their own.
 
 from __future__ import annotations
 
+import configparser
 import os
 import re
 import signal
@@ -26,6 +27,11 @@ from tests.waiting import free_ports, until_listens
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = ROOT / "deploy" / "Dockerfile"
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
+POSTGRES: dict[str, Any] = yaml.safe_load(
+    (ROOT / "deploy" / "compose.postgres.yaml").read_text("utf-8")
+)
+GRACE = 40
+"""Seconds until what does not end is killed: twice what a server waits for its requests, and more."""
 
 
 def _dockerfile_list(instruction: str) -> list[str]:
@@ -94,6 +100,62 @@ def test_nothing_is_open_by_accident() -> None:
 def test_the_image_alone_serves_as_the_compose_file_does() -> None:
     """What runs without the compose file is what is tried below."""
     assert _dockerfile_list("CMD") == COMPOSE["services"]["serve"]["command"]
+
+
+@pytest.mark.parametrize("file", [COMPOSE, POSTGRES], ids=["compose", "postgres"])
+def test_servers_are_asked_whether_they_are_ready_and_are_given_time_to_end(
+    file: dict[str, Any],
+) -> None:
+    """Each service of ours; the servers by what a request needs, not by a process that lives."""
+    own = {name: it for name, it in file["services"].items() if it["image"] == "siliconfriend"}
+    servers = [it for name, it in own.items() if name.startswith("serve")]
+    assert servers
+    assert {it["stop_grace_period"] for it in own.values()} == {f"{GRACE}s"}
+    assert all(":8010/ready'" in it["healthcheck"]["test"][-1] for it in servers)
+
+
+def test_systemd_starts_the_server_with_no_more_rights_than_it_needs() -> None:
+    """The unit can be read, starts ``serve``, and may write to its own directory alone."""
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read(ROOT / "deploy" / "siliconfriend.service")
+    service = dict(unit["Service"])
+    assert service["ExecStart"].split()[1:] == ["serve"]
+    assert int(service["TimeoutStopSec"]) == GRACE
+    assert service["User"] not in ("", "root")
+    assert (service["CapabilityBoundingSet"], service["UMask"]) == ("", "0077")
+    assert (service["ProtectSystem"], service["NoNewPrivileges"]) == ("strict", "yes")
+    assert service["StateDirectory"] == "siliconfriend"
+    assert unit["Install"]["WantedBy"] == "multi-user.target"
+
+
+def test_kubernetes_runs_the_commands_that_compose_runs() -> None:
+    """Probes, secrets and rights; the service finds the servers by their labels and port."""
+    text = (ROOT / "deploy" / "kubernetes.yaml").read_text("utf-8")
+    found = {(it["kind"], it["metadata"]["name"]): it["spec"] for it in yaml.safe_load_all(text)}
+    assert len(found) == 3
+    for part, asked in (("serve", POSTGRES["services"]["serve-1"]), ("worker", {})):
+        deployment = found["Deployment", f"siliconfriend-{part}"]
+        pod = deployment["template"]
+        (container,) = pod["spec"]["containers"]
+        assert deployment["selector"]["matchLabels"] == pod["metadata"]["labels"]
+        assert container["args"] == asked.get("command", [part])
+        assert pod["spec"]["terminationGracePeriodSeconds"] == GRACE
+        assert pod["spec"]["securityContext"]["runAsNonRoot"] is True
+        assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
+        named = {it["name"]: it for it in container["env"]}
+        assert "secretKeyRef" in named["PGPASSWORD"]["valueFrom"]
+        mounted = {it["name"] for it in container["volumeMounts"]}
+        assert mounted == {it["name"] for it in pod["spec"]["volumes"]}
+    deployment, service = (
+        found["Deployment", "siliconfriend-serve"],
+        found["Service", "siliconfriend"],
+    )
+    (container,) = deployment["template"]["spec"]["containers"]
+    assert container["readinessProbe"]["httpGet"]["path"] == "/ready"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/health"
+    assert service["selector"] == deployment["selector"]["matchLabels"]
+    assert service["ports"][0]["targetPort"] == container["ports"][0]["name"]
 
 
 @pytest.mark.slow
