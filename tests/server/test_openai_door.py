@@ -473,6 +473,16 @@ def test_a_bot_that_sends_no_history_keeps_every_turn(
     assert [said for said, _ in speaking.said()] == [*told, "Hm."]
 
 
+def test_a_message_sent_again_with_its_id_leaves_one_turn(
+    speaking: Server, ada: openai.OpenAI
+) -> None:
+    """A bot that sends nothing but the new message tells equal words apart by their ids."""
+    for message in ("m1", "m1", "m2"):
+        about = {"metadata": {"chat_id": "room", "message_id": message}}
+        _say(ada, "I took my pill.", extra_body=about)
+    assert len(speaking.said()) == 2
+
+
 def test_what_others_said_in_a_group_is_no_word_of_the_person(
     speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
 ) -> None:
