@@ -32,6 +32,18 @@ for key, words in zip(sys.argv[2::2], sys.argv[3::2]):
     asked += [model.invoke(asked), ("human", "What did I tell you?")]
     print("".join(chunk.content for chunk in model.bind_tools([clock]).stream(asked)))
 """
+LANGCHAIN_FORM = """
+import sys
+from langchain_openai import ChatOpenAI
+from pydantic import BaseModel
+
+class Trip(BaseModel):
+    "Where somebody goes."
+    city: str
+
+model = ChatOpenAI(base_url=sys.argv[1], api_key=sys.argv[2], model="default")
+print(model.with_structured_output(Trip, method="function_calling").invoke("I go to Porto."))
+"""
 
 
 def _run(*words: str, **environ: str) -> str:
@@ -61,6 +73,15 @@ def test_two_people_through_a_library(speaking: Server, model: ScriptedChatModel
             (words, f"Hello {person}."),
             ("What did I tell you?", "That it is so."),
         ]
+
+
+def test_langchain_gets_a_form_by_a_call(speaking: Server, model: ScriptedChatModel) -> None:
+    """It demands the call of the one tool that it offers; nothing is remembered."""
+    model.enqueue({"city": "Porto"})
+    key = speaking.keys.make_for("Ada")
+    printed = _run(sys.executable, "-c", LANGCHAIN_FORM, f"{speaking.url}/v1", key)
+    assert printed == "city='Porto'\n"
+    assert speaking.said() == []
 
 
 def test_llm_talks_and_goes_on(speaking: Server, model: ScriptedChatModel, tmp_path: Path) -> None:
