@@ -84,8 +84,9 @@ def act(visit: Visit, event: Event, name: str) -> dict[str, Any]:
     companions = visit.backend.companions
     if verb in ("edit", "new", "bring"):
         typed = fields.get("name", "") if verb == "new" else identifier
-        created = _create(visit, typed, is_sample=verb == "bring")
-        return shown(goto="#/companions" if verb == "bring" else _editor_address(created))
+        character = Character(clean_name(typed))
+        create_companion(visit.backend.bank, character, is_sample=verb == "bring")
+        return shown(goto="#/companions" if verb == "bring" else _editor_address(character.name))
     if verb == "delete":
         companions.delete(identifier)
         told = visit.say("companions.deleted", name=identifier)
@@ -128,12 +129,6 @@ def _is_editor(visit: Visit) -> bool:
 def _may_edit(visit: Visit) -> None:
     if not _is_editor(visit):
         raise UsageError("companion_not_yours")
-
-
-def _create(visit: Visit, typed: str, *, is_sample: bool = False) -> str:
-    character = Character(clean_name(typed))
-    create_companion(visit.backend.bank, character, is_sample=is_sample)
-    return character.name
 
 
 def _add_entry(visit: Visit, name: str, words: str) -> None:

@@ -90,13 +90,6 @@ class MemoryRow(NamedTuple):
         return found
 
 
-def memory_rows(
-    memory: PersonMemory, policy: ForgettingPolicy, now: datetime
-) -> Iterator[MemoryRow]:
-    """List a row for every memory, oldest day first."""
-    return (memory_row(memory, record, policy, now) for record in memory.memories())
-
-
 def memory_row(
     memory: PersonMemory, record: Memory, policy: ForgettingPolicy, now: datetime
 ) -> MemoryRow:

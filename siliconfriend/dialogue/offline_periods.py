@@ -12,9 +12,7 @@ from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import remove_dates
-from siliconfriend.recall.dates import DateSpan
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.due import Planned
 from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
 
 LONGEST_LINE = 120
@@ -61,15 +59,11 @@ def _plans(situation: Situation) -> OfflineReply | None:
         plan
         for plan in situation.retrieved.planned
         if plan.last >= situation.today
-        and (not spans or any(_overlaps(span, plan) for span in spans))
+        and (not spans or any(plan.first <= it.last and it.first <= plan.last for it in spans))
     ]
     by_memory = {plan.memory.id: plan.memory for plan in plans}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
     return situation.list_days(lines[:MOST_DAYS]) if lines else None
-
-
-def _overlaps(span: DateSpan, plan: Planned) -> bool:
-    return plan.first <= span.last and span.first <= plan.last
 
 
 def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory, str]]:

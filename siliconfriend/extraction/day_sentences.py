@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.language.message import Message, read_message
-from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.words import content_words, is_small_talk
-from siliconfriend.memory.records import Day, Memory, Turn
+from siliconfriend.memory.records import Turn
 
 LEAST, MOST = 2, 5
 """Sentences of a summary: a third of the statements, between these."""
@@ -41,14 +41,6 @@ def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     telling = [it for it in kept if read_message(it.query).tells_something]
     ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
     return sorted(ranked, key=lambda it: (it.date, it.position))
-
-
-def words_of_day(day: Day) -> tuple[Memory, str] | None:
-    """Return the summary of a day, else its weightiest turn with its weightiest sentences."""
-    if day.summary is not None and day.summary.trace.is_active:
-        return day.summary, day.summary.text
-    told = weightiest_turns(day.turns, 1)
-    return (told[0], join_sentences(weightiest_sentences(day.turns))) if told else None
 
 
 def sentence_weight(sentence: str) -> float:

@@ -217,7 +217,13 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
     within = dict.fromkeys(_NAME.findall(_BEGINNING.sub(" ", text)))
     letters = {it: set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(it)))) for it in within}
-    names = [name for name in within if not any(map(_is_word, letters[name]))]
+    names = [
+        name
+        for name in within
+        if not any(
+            it in MONTHS or it.endswith("day") or is_everyday_word(it) for it in letters[name]
+        )
+    ]
     return [name for name in names if not letters[name] <= spoken]
 
 
@@ -225,10 +231,6 @@ def without_names(text: str, names: Iterable[str]) -> str:
     """Replace names by a sign that is no part of a Chinese word."""
     written = sorted(filter(None, names), key=len, reverse=True)
     return re.sub("|".join(map(re.escape, written)) or r"(?!)", " X ", text)
-
-
-def _is_word(letters: str) -> bool:
-    return letters in MONTHS or letters.endswith("day") or is_everyday_word(letters)
 
 
 def _is_name(word: str, kind: str) -> bool:

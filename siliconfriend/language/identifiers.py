@@ -55,12 +55,12 @@ def _spoken(words: str) -> str:
 def find_identifiers(query: str) -> tuple[str, ...]:
     """Return the addresses, numbers and marked names (``room-12``) of a query, in plain form."""
     words = (word.strip(".,;:!?()[]{}\"'<>") for word in _plain(query).split())
-    return tuple(word for word in words if word and _is_identifier(word))
-
-
-def _is_identifier(word: str) -> bool:
-    is_number = word.isdecimal() and len(word) >= SHORTEST_NUMBER
-    return is_number or (word.isascii() and _MARKED.fullmatch(word) is not None)
+    return tuple(
+        word
+        for word in words
+        if (word.isdecimal() and len(word) >= SHORTEST_NUMBER)
+        or (word.isascii() and _MARKED.fullmatch(word))
+    )
 
 
 def has_identifiers(text: str, identifiers: tuple[str, ...]) -> bool:

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import word_list, word_pattern
-from siliconfriend.texts import LANGUAGES, Language, area, text
+from siliconfriend.texts import LANGUAGES, area
 
 _DENIED = re.compile(
     r"(?:\b(?:not|no|never|without|hardly|nobody|none|cannot|nothing|no one"
@@ -24,20 +23,9 @@ _PIECE = re.compile(r"[a-z0-9]+|[^\x00-\x7f]")
 """Matches an English word in lower case, or one character of another language."""
 
 
-class Mood(NamedTuple):
-    """A mood by its key in ``moods.toml``, such as ``happy``; bright moods are pleasant."""
-
-    key: str
-    is_bright: bool
-
-    def name(self, language: Language) -> str:
-        """Return the name of the mood in a language."""
-        return text("moods", f"{self.key}.name", language)
-
-
-def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
-    """Count the sentences that name each mood."""
-    found: Counter[Mood] = Counter()
+def moods_of(sentences: Iterable[str]) -> Counter[str]:
+    """Count the sentences that name each mood, by its key in ``moods.toml``, such as ``happy``."""
+    found: Counter[str] = Counter()
     for sentence in sentences:
         plain = fold(sentence).replace("’", "'")
         said = _PIECE.findall(plain)
@@ -51,11 +39,11 @@ def moods_of(sentences: Iterable[str]) -> Counter[Mood]:
 
 
 @cache
-def _patterns() -> list[tuple[Mood, frozenset[str], re.Pattern[str]]]:
+def _patterns() -> list[tuple[str, frozenset[str], re.Pattern[str]]]:
     """Return each mood with the first piece of each of its words, and the pattern of all."""
     found = []
-    for key, mood in area("moods", LANGUAGES[0]).items():
+    for key in area("moods", LANGUAGES[0]):
         words = word_list("moods", f"{key}.words")
         beginnings = frozenset(_PIECE.findall(word.casefold())[0] for word in words)
-        found.append((Mood(key, mood["bright"]), beginnings, word_pattern("moods", f"{key}.words")))
+        found.append((key, beginnings, word_pattern("moods", f"{key}.words")))
     return found

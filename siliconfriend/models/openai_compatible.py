@@ -257,7 +257,7 @@ class OpenAICompatible:
         has_words, opened = False, opens_thinking_by_template(self.model)
         try:
             for words in without_thinking(pieces, lambda: opened and not exchange.has_reasoning):
-                has_words = has_words or not all(map(_is_unseen, words))
+                has_words = has_words or not all(it.isspace() or is_invisible(it) for it in words)
                 yield words
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
@@ -395,10 +395,6 @@ def _chunks(stream: Any) -> Iterator[Any]:
         yield ChatCompletion.construct(**json.loads(stream.response.read()))
         return
     yield from stream
-
-
-def _is_unseen(character: str) -> bool:
-    return character.isspace() or is_invisible(character)
 
 
 def _language(messages: Sequence[Message]) -> Language:

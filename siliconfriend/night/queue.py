@@ -175,7 +175,9 @@ class NightQueue(NightReports):
                 lease = self._leases.lease(f"night/{key}", ttl=self._ttl)
                 if not lease.take_in(transaction):
                     continue  # another process was faster
-                number = number if kept else self._begin_itself(transaction, due)
+                if not kept:
+                    day = datetime.fromtimestamp(due, self._runtime.settings.zone).date()
+                    number = self._begin(transaction, NightOptions(), day.isoformat())
                 options = msgspec.json.decode(kept or "{}", type=NightOptions)
                 statement = "UPDATE night_person SET night = ?, attempts = ? WHERE scope = ?"
                 transaction.execute(statement, (number, attempts + 1, key))
@@ -279,10 +281,6 @@ class NightQueue(NightReports):
         else:
             _prune(transaction)
         return int(row[0])
-
-    def _begin_itself(self, transaction: Transaction, due: float) -> int:
-        day = datetime.fromtimestamp(due, self._runtime.settings.zone).date()
-        return self._begin(transaction, NightOptions(), day.isoformat())
 
     def _now(self) -> datetime:
         return self._runtime.clock.now(self._runtime.settings.zone)

@@ -56,11 +56,6 @@ class Analysis(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return self.words.decode().split()
 
     @property
-    def own_tokens(self) -> list[str]:
-        """The tokens of the person's own words, each once."""
-        return self.own.decode().split()
-
-    @property
     def spans(self) -> list[DateSpan]:
         """The days it speaks of."""
         return [DateSpan(date.fromordinal(a), date.fromordinal(b)) for a, b in self.times]

@@ -133,11 +133,6 @@ def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
     return named[0] if len(named) == 1 and named[0].length == 1 else told
 
 
-def days_between(one: DateSpan, other: DateSpan) -> int:
-    """Return the number of days from the first day of one span to that of another."""
-    return abs((one.first - other.first).days)
-
-
 def _age(
     memory: Memory, question: TimeQuestion, person: PersonMemory, today: date
 ) -> TimeAnswer | None:
@@ -223,7 +218,7 @@ def _compare(
         "second": second_name,
         "first_day": humanize_day(first.first, today, language, alone=True),
         "second_day": humanize_day(second.first, today, language, alone=True),
-        "length": format_length(days_between(first, second), language),
+        "length": format_length((second.first - first.first).days, language),
     }
     key = "same_day" if first.first == second.first else question.kind
     return _say(key, language, **values)

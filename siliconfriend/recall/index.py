@@ -305,8 +305,5 @@ class ScopeIndex:
         if self.vector_index is not None:
             self.vector_index = self.vector_index.subset(kept)
         self._dead = 0
-        self._number_rows()
-
-    def _number_rows(self) -> None:
         self.row_of = {identifier: row for row, identifier in enumerate(self.rows.ids)}
         self._row_of_digest = {digest: row for row, digest in enumerate(self.rows.digests)}

@@ -66,7 +66,8 @@ def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSp
     is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
     for span in spans:
         is_day = span.first == span.last
-        is_habit = span.relative and is_of_habit(words)
+        # What is so again and again is of no date by its weekdays.
+        is_habit = span.relative and matches("tense", "habit", folded)
         if span.vague or is_habit or (is_yearly and not is_day):
             continue
         if _is_denied(folded, fold(span.words)):
@@ -84,11 +85,6 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
         day = first + relativedelta(years=year - first.year)
         if day > told and day != first:
             yield one_day(day)
-
-
-def is_of_habit(sentence: str) -> bool:
-    """Return True if a sentence tells what is so again and again, so that its weekdays are no dates."""
-    return matches("tense", "habit", fold(sentence))
 
 
 def _is_denied(sentence: str, day: str) -> bool:

@@ -108,7 +108,11 @@ def expand(
         known = "first, second, mixed"
         raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
     is_list = isinstance(filter_values, Collection) and not isinstance(filter_values, str)
-    wrong = [it for it in filter_values if not _is_level(it)] if is_list else [filter_values]
+    wrong = (
+        [it for it in filter_values if not (_is_whole(it) and 0 <= it <= HIGHEST)]
+        if is_list
+        else [filter_values]
+    )
     if wrong:
         raise UsageError("expansion_filter", value=repr(wrong[0]), highest=HIGHEST)
     pairs = token_pairs(sentence)
@@ -237,10 +241,6 @@ def _pooled(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWor
             levels[word] = max(level, levels.get(word, 0))
     risen = [(word, level + RISE * repeats[word]) for word, level in levels.items()]
     yield from sorted(risen, key=lambda entry: -entry[1])
-
-
-def _is_level(value: object) -> bool:
-    return _is_whole(value) and 0 <= value <= HIGHEST
 
 
 def _is_whole(value: object) -> TypeGuard[int]:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from siliconfriend.control.listing import memory_rows
+from siliconfriend.control.listing import MemoryRow, memory_row
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.importers.ledger import take_in
 from siliconfriend.importers.turns import Draft, Words
@@ -59,6 +59,11 @@ def _archived(world: World) -> int:
     return sum(it.trace.archived is not None for it in world.memory().turns())
 
 
+def _rows(world: World) -> list[MemoryRow]:
+    memory = world.memory()
+    return [memory_row(memory, it, COMPANION, world.clock.moment) for it in memory.memories()]
+
+
 def test_the_night_after_five_years_were_brought_archives_nothing(world: World) -> None:
     """It ends well; turns stand at their old days, vivid, as do the summaries made of them."""
     _bring(world)
@@ -66,7 +71,7 @@ def test_the_night_after_five_years_were_brought_archives_nothing(world: World) 
     (person,) = report.to_json()["users"]
     assert (report.exit_code, person["status"], person["archived"]) == (0, "ok", {})
     assert (person["held_back"], len(person["summarised"])) == (None, CUPS)
-    rows = list(memory_rows(world.memory(), COMPANION, world.clock.moment))
+    rows = _rows(world)
     assert {row.prospect.state for row in rows} == {"vivid"}
     first = next(row for row in rows if row.to_json()["kind"] == "turn").to_json()
     assert (first["date"], first["last_recalled"]) == ("2021-01-01", "2021-01-01")
@@ -95,7 +100,7 @@ def test_a_memorybank_file_keeps_its_days_and_is_held_back_without_failing(world
         assert (person["held_back"]["alive"], _archived(world)) == (CUPS, 0)
         assert "--allow-large" in report.to_text("en")
         world.clock.move(days=1)
-    rows = [row.to_json() for row in memory_rows(world.memory(), COMPANION, world.clock.moment)]
+    rows = [row.to_json() for row in _rows(world)]
     oldest = next(row for row in rows if row["kind"] == "turn")
     assert (oldest["state"], oldest["brought_on"]) == ("faded", None)
     assert oldest["dims_on"] == "2021-01-31"

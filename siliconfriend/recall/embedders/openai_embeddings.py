@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelError, ModelUnavailable
+from siliconfriend.errors import ConfigurationError, ModelUnavailable
 from siliconfriend.models.failures import translate
 from siliconfriend.models.server import host_of
 from siliconfriend.recall.embedders.base import Vectors
@@ -85,7 +85,9 @@ class OpenAIEmbedder:
             )
         except openai.OpenAIError as error:
             failure = translate(error, self._server)
-            if not _may_be_size(error, failure):
+            status = getattr(error, "status_code", 0)
+            # Fewer or shorter texts may be accepted.
+            if failure.key != "model_too_long" and status not in (400, 413, 422):
                 raise failure from error
             if len(texts) > 1:
                 self._texts_a_call = max(1, len(texts) // 2)
@@ -115,9 +117,3 @@ class OpenAIEmbedder:
 
     def _details(self) -> dict[str, Any]:
         return {name: value for name, value in self._server.items() if name != "secret"}
-
-
-def _may_be_size(error: Exception, failure: ModelError) -> bool:
-    """Return True if fewer or shorter texts may be accepted."""
-    status = getattr(error, "status_code", 0)
-    return failure.key == "model_too_long" or status in (400, 413, 422)
