@@ -70,9 +70,10 @@ def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory,
     """Return the summary that a model wrote of a day, else the weightiest things told on it."""
     told = situation.memory.days[day]
     summary = told.summary
-    if summary and summary.trace.is_active and summary.provenance.made_by != OFFLINE:
+    is_written = summary and summary.trace.is_active and summary.provenance.made_by != OFFLINE
+    if summary and is_written and situation.may_come_up(summary):
         return [(summary, summary.text)]
-    turns = weightiest_turns(told.turns, most)
+    turns = weightiest_turns(filter(situation.may_come_up, told.turns), most)
     return [(turn, excerpt(turn.query)) for turn in turns]
 
 
@@ -81,12 +82,13 @@ def answer_everything(situation: Situation) -> OfflineReply:
     memory = situation.memory
     portraits = (memory.overall_personality, memory.overall_history)
     written = [it for it in portraits if it and it.provenance.made_by != OFFLINE]
+    written = list(filter(situation.may_come_up, written))
     opening = situation.wordings.say("asked_told")
     if written:
         words = "\n".join(["", *(it.text.strip() for it in written)])
         ids = dict.fromkeys(source for it in written for source in it.provenance.from_ids)
         return OfflineReply((opening, words), tuple(Used(it, 0.0) for it in ids), "sure")
-    told = [turn for turn in memory.turns() if turn.trace.is_active]
+    told = [it for it in memory.turns() if it.trace.is_active and situation.may_come_up(it)]
     chosen = weightiest_turns(told, MOST_DAYS)
     if not chosen:
         return situation.say("nothing_told")

@@ -14,11 +14,12 @@ from siliconfriend.dialogue.offline_wording import Wordings
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.retrieval import Retrieved
+from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.language.message import Message, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.recall.cue import days_remembered
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
@@ -81,6 +82,7 @@ class Situation:
         self.number = self.memory.next_position(self.today.isoformat()) + unseen
         self.days = days_remembered(self.memory)
         self.spans = retrieved.memories.spans
+        self.silenced = silenced_names(self.memory, self.said)
         self.wordings = Wordings(
             profile.language, self.today, profile.called, companion, self.number
         )
@@ -118,7 +120,11 @@ class Situation:
         after = (self.memory.find(identifier) for identifier in ended if identifier)
         known = [turn for it in after if it and isinstance(turn := self.in_own_words(it), Turn)]
         chain = known or self.retrieved.chains.get(memory.id, ())
-        return sorted(chain, key=lambda turn: (turn.date, turn.position))
+        return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
+
+    def may_come_up(self, memory: Memory | Overall) -> bool:
+        """Return False for what names somebody whom the person does not want to hear of."""
+        return not speaks_of(memory.text, self.silenced)
 
     def _may_be_quoted(self, memory: Memory) -> bool:
         """False for questions, what another companion was told, and what the person corrected."""
@@ -149,7 +155,7 @@ class Situation:
         memory, used = recalled.memory, list[Used]()
         words = excerpt(own_words(memory), self.said)
         before = self._context(memory)
-        if before is not None:
+        if before is not None and self.may_come_up(before):
             words = f"{excerpt(before.query)} … {words}"
             used.append(Used(before.id, 0.0))
         ranked = (recalled.score, recalled.parts, recalled.retention, recalled.is_likely)

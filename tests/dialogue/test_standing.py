@@ -145,6 +145,46 @@ def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
 
 
 @pytest.mark.parametrize(
+    "asked", ["What do you know about me?", "你对我了解多少？", "昨天怎么样？"]
+)
+def test_no_list_of_the_diary_brings_it_up(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str
+) -> None:
+    """Lists of days and of all that was told are drawn from the whole memory, not from recall."""
+    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    diary.reply("My ex Dave shouted at me on the phone last night.")
+    diary.reply("We planted tulips by the gate.")
+    diary.reply("Never mention my ex Dave again.")
+    clock.move(days=1)
+    told = diary.reply(asked).text
+    assert "tulips" in told
+    assert "Dave" not in told
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("What's your name?", "SiliconFriend"),
+        ("What is my name?", "Ada"),
+        ("What day is it today?", "2026"),
+        ("今天星期几？", "2026"),
+        ("When did we last talk?", "yesterday"),
+        ("我们上次聊天是什么时候？", "yesterday"),
+    ],
+)
+def test_the_diary_knows_its_name_the_day_and_the_last_talk(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, answer: str
+) -> None:
+    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    diary.reply("We planted tulips by the gate.")
+    clock.move(days=1)
+    diary.reply("The dentist is on Friday.")
+    told = diary.reply(asked).text
+    assert answer in told
+    assert "dentist" not in told
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "My sister calls me every evening.",
