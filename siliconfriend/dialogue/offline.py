@@ -27,6 +27,8 @@ from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.dialogue.offline_times import answer_time
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
+from siliconfriend.language.characters import fold
+from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.time_words import humanize_moment
 
 
@@ -53,7 +55,9 @@ def reply_offline(
 def _answer(situation: Situation) -> OfflineReply:
     if situation.act == "advice":
         return answer_advice(situation)
-    found = answer_period(situation) or answer_time(situation) or answer_about_name(situation)
+    if situation.act == "today" and matches("message", "asks_date", fold(situation.said)):
+        return _answer_fixed(situation)
+    found = answer_time(situation) or answer_period(situation) or answer_about_name(situation)
     if found:
         return found
     if situation.act == "about_me":
@@ -69,9 +73,11 @@ def _answer_fixed(situation: Situation) -> OfflineReply:
     """Answer what is asked about the companion, the program, the day or the person's name."""
     if situation.act == "keeping" and not situation.keeps:
         return situation.say("keeping_unkept")
+    is_of_companion = situation.act == "name" and situation.reading.asks_about_companion
+    act = "identity" if is_of_companion else situation.act
     moment = situation.message.now.astimezone(situation.memory.profile.zone)
     written = humanize_moment(moment, situation.wordings.language)
-    said = situation.wordings.say(f"asked_{situation.act}", moment=written)
+    said = situation.wordings.say(f"asked_{act}", moment=written)
     return OfflineReply((said,), certainty="sure")
 
 
