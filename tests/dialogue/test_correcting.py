@@ -40,6 +40,7 @@ def _turn(friend: Companion, said: str) -> Turn:
         ("What is my sister called?", "no, that's wrong, it's Anna", "Ann.”", "Anna"),
         ("", "correction: my sister is called Anna", "Ann.”", "Anna"),
         ("我姐姐叫什么名字？", "不对，是安娜", "叫安妮。”", "安娜"),
+        ("我姐姐叫什么名字？", "不对，她叫安娜，女字旁的娜", "叫安妮。”", "安娜"),
         ("", "更正：我姐姐叫安娜。", "叫安妮。”", "安娜"),
     ],
 )
