@@ -74,9 +74,9 @@ class Reconciled:
 def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetime) -> Reconciled:
     """Find the stored turns of a chat, and how the client shows them now."""
     chats: dict[str, list[Turn]] = {}
-    for turn in memory.turns():
-        if turn.place is not None and not turn.unkept:
-            chats.setdefault(turn.place.chat, []).append(turn)
+    for turn in memory.turns_that(lambda turn: turn.place is not None and not turn.unkept):
+        assert turn.place is not None
+        chats.setdefault(turn.place.chat, []).append(turn)
     if client.id:
         chat, stored = client.id, chats.get(client.id, [])
     else:

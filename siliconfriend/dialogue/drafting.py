@@ -159,7 +159,7 @@ class Drafter:
         )
         if is_distress:
             return plan, plan.complete(), _nothing(message)
-        found = self._retrieve(message, talk, plan.turn_ids)
+        found = self._retrieve(message, talk, plan.turn_ids, is_chain_of_first_enough=True)
         story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
         return plan, plan.complete(used_of(found, message, has_begun=bool(talk)), story), found
 
@@ -168,6 +168,8 @@ class Drafter:
         message: IncomingMessage,
         talk: Sequence[Exchange],
         exclude: Collection[str] = (),
+        *,
+        is_chain_of_first_enough: bool = False,
     ) -> Retrieved:
         own = {message.turn.id} if message.turn else set[str]()
         return self.retriever.retrieve(
@@ -175,6 +177,7 @@ class Drafter:
             companion_name=self._name(message),
             talk=talk,
             exclude=own.union(exclude),
+            is_chain_of_first_enough=is_chain_of_first_enough,
         )
 
     def _danger(self, message: IncomingMessage) -> float:

@@ -69,11 +69,12 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MOST_RECALLED,
+        is_chain_of_first_enough: bool = False,
     ) -> Retrieved:
         """Recall what bears on a message, read in the talk it stands in.
 
         ``talk`` is what was said just before, oldest first; ``exclude`` holds ids of turns that stand in
-        the prompt already.
+        the prompt already. With ``is_chain_of_first_enough`` only the first memory has a chain.
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
@@ -98,7 +99,10 @@ class Retriever:
                     self.scope, *due_range(message.memory, today), exclude=exclude
                 )
                 due = find_due(planned, message.memory, today, said)
-            chains.update(self.recaller.chains(self.scope, _best(memories)))
+            best = _best(memories)
+            if is_chain_of_first_enough:
+                best = [it.memory.id for it in memories.memories[:1] if it.memory.id in best]
+            chains.update(self.recaller.chains(self.scope, best, exclude=exclude))
             if message.reading.asks_ahead:
                 last = today + timedelta(days=FURTHEST)
                 ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)

@@ -221,10 +221,16 @@ class PersonMemory:
         dates = list(takewhile(lambda date: date >= first, reversed([*self.days])))
         return [turn for turn in in_order(self.days, dates[::-1]) if turn.moment >= moment]
 
+    def turns_that(self, is_wanted: Callable[[Turn], object]) -> list[Turn]:
+        """Return the turns that are wanted in the order they were said; only these are sorted."""
+        found = (turn for name in self.days for turn in self.on(name, "turn"))
+        wanted = [turn for turn in cast("Iterator[Turn]", found) if is_wanted(turn)]
+        return sorted(wanted, key=lambda turn: (turn.moment, turn.date, turn.position))
+
     def turn_of(self, source: str) -> Turn | None:
         """Return the turn that was made of the message or request with this key."""
-        turns = self.turns() if source else iter(())
-        return next((turn for turn in turns if source in turn.sources), None)
+        turns = self.turns_that(lambda turn: source in turn.sources) if source else ()
+        return next(iter(turns), None)
 
     def insights(self) -> Iterator[Insight]:
         """Return all insights, oldest day first."""

@@ -217,7 +217,8 @@ def was_spoken_of(turn: Turn, memory: PersonMemory, *, since: date) -> bool:
 
 def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
     """Return the turns that the companion spoke of today before it was asked."""
-    return tuple(turn for turn in memory.turns() if today.isoformat() in turn.spoken_of)
+    day = today.isoformat()
+    return tuple(memory.turns_that(lambda turn: turn.spoken_of and day in turn.spoken_of))
 
 
 def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:

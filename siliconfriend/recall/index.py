@@ -153,6 +153,7 @@ class ScopeIndex:
         self.maker = PassageMaker(embedder, passages)
         self._zone = ZoneInfo("UTC")
         self._days: Mapping[str, Day] = {}
+        self._synced: tuple[Mapping[str, Day], frozenset[str]] = (self._days, frozenset())
         self._ids: dict[str, list[str]] = {}
         self._spoken: set[str] = set()
         self._days_spoken: tuple[date, ...] | None = None
@@ -180,7 +181,8 @@ class ScopeIndex:
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
         """
-        if memory.days is self._days:
+        days, left_for_later = self._synced
+        if memory.days is days and left_for_later.issubset(later):
             return 0
         self.maker.passages.erasures = len(memory.erased)
         self._zone = memory.profile.zone
@@ -197,8 +199,9 @@ class ScopeIndex:
         embedded = self._add(now, on_progress)
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
-        waiting = {document.memory.date for document in fresh if document.id in later}
-        self._days = without_dates(memory.days, waiting) if waiting else memory.days
+        left = {it.id: it.memory.date for it in fresh if it.id in later}
+        self._days = without_dates(memory.days, set(left.values())) if left else memory.days
+        self._synced = memory.days, frozenset(left)
         if self._dead > MOST_DEAD * len(self.rows):
             self._renumber()
         return embedded

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from siliconfriend.clock import day_of
@@ -65,6 +65,9 @@ class MemoryLines:
 
     memory: PersonMemory
     companion: str
+    _written: dict[tuple[str, int, int, str], tuple[Escaped, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def language(self) -> Language:
@@ -125,8 +128,14 @@ class MemoryLines:
         day = date.fromisoformat(memory.date)
         return label_time(day, moment, now=now, zone=zone, language=self.language)
 
-    def _lines(self, excerpt: Excerpt, about: str = "") -> Iterator[Escaped]:
-        """Yield the lines of a memory without its day."""
+    def _lines(self, excerpt: Excerpt, about: str = "") -> tuple[Escaped, ...]:
+        """Return the lines of a memory without its day, which a prompt asks for several times."""
+        key = (excerpt.memory.id, excerpt.said, excerpt.replied, about)
+        if key not in self._written:
+            self._written[key] = tuple(self._write(excerpt, about))
+        return self._written[key]
+
+    def _write(self, excerpt: Excerpt, about: str) -> Iterator[Escaped]:
         memory = excerpt.memory
         if not isinstance(memory, Turn):
             key = "thought" if isinstance(memory, Insight) else "note"

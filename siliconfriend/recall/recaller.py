@@ -324,12 +324,22 @@ class Recaller:
         self._word_indexes.forget(scope)
 
     def chains(
-        self, scope: Scope, ids: Iterable[str], most: int = 2
+        self,
+        scope: Scope,
+        ids: Collection[str],
+        *,
+        exclude: Collection[str] = (),
+        most: int = 2,
     ) -> Mapping[str, tuple[Turn, ...]]:
-        """Find for memories of a scope what was told later about the same matter, oldest first."""
-        index, _ = self._ready_index(scope)
+        """Find for memories of a scope what was told later about the same matter, oldest first.
+
+        ``exclude``: ids that are in the prompt already; what is new of them is not embedded for this.
+        """
+        if not ids:
+            return {}
+        index, _ = self._ready_index(scope, exclude)
         with index.lock:
-            index.sync(self._store.load(scope))
+            index.sync(self._store.load(scope), exclude)
             return {identifier: find_chain(index, identifier, most) for identifier in ids}
 
     @contextmanager

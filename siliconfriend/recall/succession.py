@@ -9,10 +9,12 @@ days and claims nothing.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.language.message import read_message
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.vector_index import VectorIndex
 
 CONSIDERED = 8
 """Number of the later turns nearest to a memory that may be its successor."""
@@ -22,6 +24,9 @@ LEAST_DEVIATIONS = 2.5
 
 PRIOR_COUNT = 10
 """Later turns as many as which their spread must be to count for half: few turns scatter little."""
+
+ROUNDING = 1e-6
+"""Difference of two inner products that counts as none."""
 
 
 def find_chain(index: ScopeIndex, identifier: str, most: int) -> tuple[Turn, ...]:
@@ -43,26 +48,39 @@ def _successor(index: ScopeIndex, identifier: str) -> Turn | None:
     if vectors is None or not own:
         return None
     (row,), days = own, rows["day"]
-    is_told = rows["alive"] & rows["is_turn"] & ~rows["archived"]
-    later = np.flatnonzero(is_told & (days > days[row]))
+    is_told = rows["alive"] & rows["is_turn"]
+    later = np.flatnonzero(is_told & ~rows["archived"] & (days > days[row]))
     if not len(later):
         return None
     nearness = vectors.inner_products(vectors.vectors(np.array(own))[0], later)
     share = len(later) / (len(later) + PRIOR_COUNT)
     least = nearness.mean() + share * LEAST_DEVIATIONS * nearness.std()
-    for at in np.argsort(-nearness, kind="stable")[:CONSIDERED]:
-        memory = rows.memory(int(later[at]))
-        is_near = nearness[at] >= least and _nearest_before(index, int(later[at])) == row
-        if is_near and isinstance(memory, Turn) and read_message(memory.query).tells_something:
-            return memory
-    return None
+    near = np.flatnonzero(nearness >= least)
+    nearest = later[near[np.argsort(-nearness[near], kind="stable")[:CONSIDERED]]]
+    telling = {
+        at: memory
+        for at, memory in ((at, rows.memory(at)) for at in nearest.tolist())
+        if isinstance(memory, Turn) and read_message(memory.query).tells_something
+    }
+    nearest_before = _nearest_before(vectors, np.array([*telling], np.int64), is_told, days)
+    return next((telling[at] for at, before in nearest_before.items() if before == row), None)
 
 
-def _nearest_before(index: ScopeIndex, row: int) -> int:
-    """Return the row of the turn of an earlier day that is nearest to that of a row; of equals the last."""
-    assert index.vector_index is not None
-    rows, vectors = index.rows, index.vector_index
-    is_told = rows["alive"] & rows["is_turn"]
-    earlier = np.flatnonzero(is_told & (rows["day"] < rows["day"][row]))
-    nearness = vectors.inner_products(vectors.vectors(np.array([row]))[0], earlier)
-    return int(earlier[::-1][nearness[::-1].argmax()])
+def _nearest_before(
+    vectors: VectorIndex,
+    chosen: NDArray[np.int64],
+    is_told: NDArray[np.bool_],
+    days: NDArray[np.integer],
+) -> dict[int, int]:
+    """Return for each chosen row that of the turn of an earlier day nearest to it; of equals the last.
+
+    ``is_told``: which rows are turns that count; ``days``: the days of all rows.
+    """
+    found = dict[int, int]()
+    if not len(chosen):
+        return found
+    nearness = vectors.inner_products_of_several(vectors.vectors(chosen))
+    for row, of_row in zip(chosen.tolist(), nearness, strict=True):
+        of_row[~is_told | (days >= days[row])] = -np.inf
+        found[row] = int(np.flatnonzero(of_row >= of_row.max() - ROUNDING)[-1])
+    return found

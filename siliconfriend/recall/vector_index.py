@@ -76,6 +76,19 @@ class VectorIndex:
         with self._lock:
             return inner_products(self._matrix(), query)[rows]
 
+    def inner_products_of_several(self, queries: Vectors) -> NDArray[np.float32]:
+        """Compute the inner products of several queries with all rows; shape (len(queries), len(self)).
+
+        The vectors are read once for all queries: reading them is what takes the time.
+        """
+        found = np.empty((len(queries), len(self)), dtype=np.float32)
+        with self._lock:
+            matrix = self._matrix()
+            for start in range(0, len(matrix), MULTIPLIED):
+                end = start + MULTIPLIED
+                found[:, start:end] = queries @ matrix[start:end].T
+        return found
+
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Return the vectors of these rows, in their order."""
         with self._lock:

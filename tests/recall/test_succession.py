@@ -54,3 +54,11 @@ def test_without_an_embedder_there_are_no_chains() -> None:
     remember(store, turns(_days(RUNS)))
     first = turns(_days(RUNS))[0].id
     assert _words(a_recaller(store, None).chains(NORA, [first])) == [[]]
+
+
+def test_what_is_left_for_later_is_neither_embedded_nor_a_successor() -> None:
+    """A message that waits for its reply follows nothing, least of all what it asks about."""
+    said = _days((RUNS[0], *OTHERS, RUNS[1]))
+    recaller, (first, *_, last) = recalling(said, BundledEmbedder()), turns(said)
+    assert _words(recaller.chains(NORA, [first.id], exclude={last.id})) == [[]]
+    assert recaller.update_index(NORA) == 1
