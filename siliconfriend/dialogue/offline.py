@@ -16,7 +16,7 @@ from siliconfriend.dialogue.offline_answers import (
     answer_question,
     repeat_last,
 )
-from siliconfriend.dialogue.offline_periods import answer_everything, answer_period
+from siliconfriend.dialogue.offline_periods import answer_everything, answer_period, answer_time
 from siliconfriend.dialogue.offline_remarks import (
     acknowledge,
     answer_about_due,
@@ -24,7 +24,6 @@ from siliconfriend.dialogue.offline_remarks import (
     is_reminder,
 )
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
-from siliconfriend.dialogue.offline_times import answer_time
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.characters import fold

@@ -1,4 +1,4 @@
-"""Offline answers about a day, a week, what is to come, or everything that was told."""
+"""Offline answers about days: a day, a week, what is to come, how long ago, everything told."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_t
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
-from siliconfriend.memory.records import Memory
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.elapsed import answer_time_question, read_time_question
 from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
 
 LONGEST_LINE = 120
@@ -100,3 +101,24 @@ def _is_within(situation: Situation, day: date) -> bool:
     return any(
         span.first <= day <= span.last + timedelta(days=span.told_after) for span in situation.spans
     )
+
+
+def answer_time(situation: Situation) -> OfflineReply | None:
+    """Answer a question about time by the days of what was found; None where there is none."""
+    question = read_time_question(situation.said)
+    if question is None:
+        return None
+    ranked = [found.memory for found in situation.found if isinstance(found.memory, Turn)]
+    answer = answer_time_question(question, ranked, situation.memory, situation.today)
+    if answer is None:
+        return None
+    if not answer.memories:
+        return OfflineReply((answer.words,), certainty="sure")
+    chosen = {memory.id for memory in answer.memories}
+    found = [it for it in situation.found if it.memory.id in chosen]
+    if any(it.is_likely for it in found):
+        quoted = situation.quote_in_sentences(found, "told")
+        return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
+    # What is computed from a memory that may not be meant stands behind it.
+    quoted = situation.quote_in_lines(found, situation.wordings.say("closest"))
+    return OfflineReply((*quoted.sentences, f"\n{answer.words}"), quoted.used, quoted.certainty)

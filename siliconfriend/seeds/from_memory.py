@@ -121,9 +121,7 @@ def arrange_topics(bank: MemoryBank, person: Person) -> int:
     index = TopicIndex(bank.runtime.embedder)
     with bank.runtime.store.edit(scope) as edit:
         drafts = drafts_by_day(edit.memory)
-        changes = assign_topics(
-            edit.memory, scope, drafts, index, before="", now=now, made_by=OFFLINE
-        )
+        changes = assign_topics(edit.memory, scope, drafts, index, now=now, made_by=OFFLINE)
         after = apply_all(edit.memory, changes)
         learned = learn_from_hot_topics(after, now, policy=bank.runtime.policy).changes
         evicted = evict_topics(apply_all(after, learned), now)

@@ -10,7 +10,7 @@ used topic; here it is archived.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -22,8 +22,7 @@ from siliconfriend.extraction.topics import MAX_KEY_WORDS, Owner, heat, knowledg
 from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import join_sentences, split_sentences
+from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.words import jaccard, top_keywords, word_set
 from siliconfriend.memory.changes import Change, PutDerived, PutTrace, apply_all
 from siliconfriend.memory.knowledge import Fact, Provenance, Topic, TopicSegment
@@ -35,8 +34,6 @@ from siliconfriend.recall.similarity import calibration_of
 
 JOIN_THRESHOLD = 0.6
 """From this similarity on a draft joins a topic (MemoryOS's number)."""
-MAX_OVERVIEW = 600
-"""Characters of an overview; from then on its oldest sentences make room."""
 HOT = 5.0
 """From this heat on a topic is analysed (MemoryOS's number)."""
 MAX_TOPICS, MAX_ENTRIES = 2000, 100
@@ -45,16 +42,11 @@ MAX_TOPICS, MAX_ENTRIES = 2000, 100
 
 @dataclass(frozen=True, slots=True)
 class TopicDraft:
-    """Turns that belong together: their ids, oldest first.
-
-    ``key_words`` are the most telling first; ``continues`` where the first page goes on from the page
-    right before the batch.
-    """
+    """Turns that belong together: their ids, oldest first; ``key_words`` are the most telling first."""
 
     summary: str
     key_words: tuple[str, ...]
     pages: tuple[str, ...]
-    continues: bool
 
 
 class TopicIndex:
@@ -76,10 +68,6 @@ class TopicIndex:
     def holding(self, page: str) -> Topic | None:
         """Return the topic that holds a page, in the archive or not."""
         return next((topic for topic in self._topics if page in topic.provenance.from_ids), None)
-
-    def analysed(self, pages: Collection[str]) -> list[Topic]:
-        """Return the topics in which one of these pages was analysed, oldest day first."""
-        return [topic for topic in self._topics if not set(pages).isdisjoint(topic.analysed)]
 
     def most_similar(self, draft: TopicDraft) -> Topic | None:
         """Find the topic outside the archive that a draft joins, the most similar one."""
@@ -119,27 +107,15 @@ def assign_topics(
     drafts: Sequence[TopicDraft],
     index: TopicIndex,
     *,
-    before: str,
     now: datetime,
     made_by: str,
 ) -> list[Change]:
     """Assign the topic drafts of one batch to topics.
 
     A page that two drafts name belongs to the first; one that is gone or in a topic already joins
-    none. One that was analysed is to be analysed again. ``index`` is of the topics of this memory as
-    they are or once were, ``before`` the id of the turn right before the batch, empty for none.
+    none. ``index`` is of the topics of this memory as they are or once were.
     """
     changes: list[Change] = []
-
-    def put(topic: Topic) -> None:
-        nonlocal memory
-        changes.append(PutDerived(topic))
-        memory = changes[-1].apply(memory)
-
-    index.sync(memory)
-    named = {page for draft in drafts for page in draft.pages}
-    for topic in index.analysed(named):
-        put(replace(topic, analysed=tuple(it for it in topic.analysed if it not in named)))
     for draft in drafts:
         index.sync(memory)
         free = (page for page in dict.fromkeys(draft.pages) if index.holding(page) is None)
@@ -155,47 +131,19 @@ def assign_topics(
             identifier, made = memory_id(scope, "topic", date, position), Provenance(made_by, now)
             words = tuple(dict.fromkeys(draft.key_words))
             best = Topic(identifier, date, position, draft.summary, Trace(now), made, words)
-        link = before if draft.continues and index.holding(before) is not None else ""
         pages = tuple(turn.id for turn in turns)
-        put(_extend_topic(memory, best, draft.summary, pages, link, now))
+        from_ids = (*best.provenance.from_ids, *pages)
+        extended = replace(
+            best,
+            trace=best.trace.recalled(now, memory.profile.zone) if best.pages else best.trace,
+            provenance=replace(best.provenance, from_ids=from_ids),
+            talks=(*best.talks, TopicSegment(pages, draft.summary)),
+            length=best.length + len(pages),
+            last_visit=now,
+        )
+        changes.append(PutDerived(extended))
+        memory = changes[-1].apply(memory)
     return changes
-
-
-def _extend_topic(
-    memory: PersonMemory,
-    topic: Topic,
-    summary: str,
-    pages: tuple[str, ...],
-    link: str,
-    now: datetime,
-) -> Topic:
-    """Add pages as a talk of their own, or to the last talk where they go on from a page of it."""
-    talks = list(topic.talks)
-    if link and any(link in talk.pages for talk in talks):
-        last = talks[-1]
-        overview = extend_overview(last.overview, summary)
-        talks[-1] = replace(last, pages=(*last.pages, *pages), overview=overview)
-    else:
-        talks.append(TopicSegment(pages, summary, link))
-    from_ids = (*topic.provenance.from_ids, *pages)
-    return replace(
-        topic,
-        trace=topic.trace.recalled(now, memory.profile.zone) if topic.pages else topic.trace,
-        provenance=replace(topic.provenance, from_ids=from_ids),
-        talks=tuple(talks),
-        length=topic.length + len(pages),
-        last_visit=now,
-    )
-
-
-def extend_overview(overview: str, summary: str) -> str:
-    """Add the sentences of a summary that an overview lacks, the newest at its end."""
-    found = split_sentences(overview)
-    known = {fold(sentence) for sentence in found}
-    found += [sentence for sentence in split_sentences(summary) if fold(sentence) not in known]
-    while len(found) > 1 and sum(map(len, found)) > MAX_OVERVIEW:
-        del found[0]
-    return join_sentences(found)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -314,5 +262,5 @@ def drafts_by_day(memory: PersonMemory) -> list[TopicDraft]:
         turns = [turn for turn in day.turns if turn.id not in taken and not turn.is_left_alone]
         if summary := summary_of(turns):
             words = tuple(top_keywords((turn.query for turn in turns), MAX_KEY_WORDS))
-            drafts.append(TopicDraft(summary, words, tuple(turn.id for turn in turns), False))
+            drafts.append(TopicDraft(summary, words, tuple(turn.id for turn in turns)))
     return drafts

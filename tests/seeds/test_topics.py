@@ -86,32 +86,12 @@ def test_a_theme_like_none_opens_a_topic() -> None:
     assert second.last_visit == NOW
 
 
-def test_a_talk_that_continues_shares_one_overview() -> None:
-    """Its pages come to the end of the last talk, whose overview takes in the new sentence."""
-    theme = a_theme("They plan piano lessons.", 0, 1, words=["piano"])
-    more = a_theme("The lessons begin in May.", 2, 3, words=["piano"], continues=True)
-    (topic,) = join(join(with_turns(4), theme), more, before=page(1)).topics()
-    (talk,) = topic.talks
-    assert talk.pages == pages(0, 1, 2, 3)
-    assert talk.overview == "They plan piano lessons. The lessons begin in May."
-
-
 def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
     assert (
-        assign_topics(
-            memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), before="", now=NOW, made_by="x"
-        )
-        == []
+        assign_topics(memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), now=NOW, made_by="x") == []
     )
-
-
-def test_a_page_that_was_read_again_is_analysed_again() -> None:
-    """Its facts are new, so the topic that holds it has it to go through."""
-    topic = a_topic("piano lesson", pages(0, 1), analysed=pages(0, 1))
-    memory = join(with_records(with_turns(2), [topic]), a_theme("piano", 1))
-    assert next(memory.topics()).analysed == pages(0)
 
 
 THEMES = st.lists(
@@ -120,7 +100,6 @@ THEMES = st.lists(
         st.sampled_from(["piano lesson", "piano chord", "garden beans", "rain"]),
         st.lists(st.sampled_from(VOCABULARY), max_size=3).map(tuple),
         st.lists(st.integers(0, 11).map(page), max_size=5).map(tuple),
-        st.booleans(),
     ),
     max_size=4,
 )

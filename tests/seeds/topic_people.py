@@ -45,23 +45,21 @@ def a_theme(
     summary: str,
     *positions: int,
     words: Sequence[str] = (),
-    continues: bool = False,
     day: str = DAY,
 ) -> TopicDraft:
     """A theme over turns of one day."""
-    return TopicDraft(summary, tuple(words), pages(*positions, day=day), continues)
+    return TopicDraft(summary, tuple(words), pages(*positions, day=day))
 
 
 def join(
     memory: PersonMemory,
     *themes: TopicDraft,
     embedder: Embedder | None = None,
-    before: str = "",
     now: datetime = NOW,
 ) -> PersonMemory:
     """The memory after one batch of themes."""
     changes: Sequence[Change] = assign_topics(
-        memory, NORA, themes, TopicIndex(embedder), before=before, now=now, made_by="scripted"
+        memory, NORA, themes, TopicIndex(embedder), now=now, made_by="scripted"
     )
     return apply_all(memory, changes)
 
