@@ -1,9 +1,9 @@
 """Change files whole or not at all, durably, readable by their owner alone.
 
 A file is flushed before it is renamed, and its folder after that: a crash leaves the old file or
-the new one. Several files change by way of a temporary folder, which belongs to the process that
-holds its lock; those of dead owners are deleted. One with an intent is an interrupted exchange,
-which every process that finds it finishes before it reads a memory.
+the new one. Several files are replaced through a temporary directory, owned by the process that
+holds its lock. Directories of dead processes are deleted. A directory with an intent file is an
+interrupted exchange; the next process that opens the data directory finishes the exchange first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PREFIX = ".siliconfriend-"
 """Prefix of the names of temporary folders."""
 
 OWNER = "owner.lock"
-"""Lock file of the working process; its lock ends with the process."""
+"""Name of the lock file; the operating system releases the lock when the process ends."""
 
 INTENT = "intent.json"
 
@@ -38,13 +38,13 @@ _NOT_OURS = (
     *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR),
     *(errno.EEXIST, errno.EISDIR, errno.ENAMETOOLONG),
 )
-"""Errors of a file that this account may not use, or that is something else."""
+"""Errors raised for a file without permission or of the wrong type."""
 
 
 def write_whole(path: Path, *parts: bytes | memoryview, is_durable: bool = True) -> None:
-    """Put bytes in the place of ``path`` in one step; durable on return unless told otherwise.
+    """Replace the contents of ``path`` atomically; durable on return by default.
 
-    Only one writer may be at work on a path, since the new file has the same name each time.
+    Only one writer may use a path at a time, since the temporary file has a fixed name.
     """
     fresh = path.with_name(f"{path.name}.new")
     make_private(fresh)
@@ -60,21 +60,21 @@ def write_whole(path: Path, *parts: bytes | memoryview, is_durable: bool = True)
 
 
 def flush_file(path: Path) -> None:
-    """Flush a file and its folder: what was written last a power cut does not undo."""
+    """Flush a file and its directory to disk, so that a power failure loses nothing."""
     with path.open("r+b") as file:
         os.fsync(file.fileno())
     flush_folder(path.parent)
 
 
 def make_private(path: Path) -> None:
-    """Make the file where there is none; afterwards only its owner can read and write it."""
+    """Create the file if it is missing, and restrict access to its owner."""
     path.touch(mode=0o600)
     path.chmod(0o600)
 
 
 @contextmanager
 def private_file(path: Path) -> Iterator[BinaryIO]:
-    """Write a file that only its owner can read; it takes its place whole, at the end of the block.
+    """Write a file that only its owner can read; replace it atomically at the end.
 
     Raises:
         ConfigurationError: it cannot be written.
@@ -98,13 +98,13 @@ def private_file(path: Path) -> Iterator[BinaryIO]:
 def translate_file_errors(
     home: Path, folder: Path | None = None, person: str = ""
 ) -> Iterator[None]:
-    """Turn a file error under ``home`` into one of ours.
+    """Convert an OSError under ``home`` into a SiliconFriendError.
 
-    ``folder`` is that of a person, where the work within the block is theirs alone.
+    ``folder`` is the person's directory, if the block only touches that person's files.
 
     Raises:
         ConfigurationError: the directory cannot be made or written by this user.
-        UnopenableMemory: it can, but not what lies in the person's folder.
+        UnopenableMemory: a file in the person's directory cannot be opened.
         StoreError: the disk is full, broken or gone.
     """
     try:
@@ -126,7 +126,7 @@ def _is_in(folder: Path, error: OSError) -> bool:
 
 @contextmanager
 def passing_folder(parent: Path) -> Iterator[Path]:
-    """Make a folder in ``parent`` for the block; ownerless ones there are swept first."""
+    """Create a temporary directory in ``parent`` for the block; delete those of dead processes."""
     sweep(parent)
     folder = parent / f"{PREFIX}{secrets.token_hex(8)}"
     with named_folder(folder):
@@ -135,12 +135,12 @@ def passing_folder(parent: Path) -> Iterator[Path]:
 
 @contextmanager
 def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
-    """Hold the passing folder of this very name for the block, made where it is missing.
+    """Lock the temporary directory for the block, creating it if necessary.
 
-    It is emptied first unless it holds an intent, and removed at the end unless it holds one.
+    The directory is emptied first and removed at the end, unless it holds an intent file.
 
     Raises:
-        MemoryBusy: another process held it for longer than ``wait`` seconds.
+        MemoryBusy: another process held the lock for longer than ``wait`` seconds.
     """
     lock = FileLock(folder / OWNER, mode=0o600)
     while True:
@@ -148,18 +148,18 @@ def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
         try:
             lock.acquire(timeout=wait, poll_interval=0.01)
         except FileNotFoundError:
-            continue  # removed in between by the process that held it
+            continue  # removed meanwhile by the process that held the lock
         except Timeout as error:
             details = {"home": folder.parent, "seconds": round(wait)}
             raise MemoryBusy("restore_going_on", **details) from error
         if (folder / OWNER).exists():
             break
-        lock.release()  # removed by the process that held it before
+        lock.release()  # removed by the previous holder of the lock
     try:
         if not (folder / INTENT).exists():
             _empty(folder)
         folder.chmod(0o700)
-        flush_folder(folder)  # without its lock's name nobody could sweep what comes in
+        flush_folder(folder)  # without the lock file no process could clean up this directory
         yield
     finally:
         if (folder / INTENT).exists():
@@ -169,9 +169,9 @@ def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
 
 
 def sweep(parent: Path) -> None:
-    """Remove the passing folders in ``parent`` whose process has died."""
+    """Remove the temporary directories in ``parent`` whose process has died."""
     for folder in parent.glob(f"{PREFIX}*"):
-        # What cannot be looked into is somebody else's.
+        # A directory that cannot be read belongs to another account.
         with suppress(OSError, MemoryBusy):
             if folder.is_symlink() or (folder / INTENT).exists():
                 continue
@@ -179,7 +179,7 @@ def sweep(parent: Path) -> None:
                 with named_folder(folder, wait=0):
                     pass
             else:
-                folder.rmdir()  # the last step of a removal, where nothing is in it
+                folder.rmdir()  # the last step of a removal: the directory is empty
 
 
 def _empty(folder: Path) -> None:
@@ -193,7 +193,7 @@ def _empty(folder: Path) -> None:
 def _remove(folder: Path, lock: FileLock) -> None:
     with suppress(OSError):
         _empty(folder)
-        # The lock's name goes last, also where a power cut undoes what was not flushed.
+        # The lock file is deleted last, also if a power failure undoes unflushed changes.
         flush_folder(folder)
         (folder / OWNER).unlink(missing_ok=True)
     lock.release()
@@ -207,7 +207,7 @@ NEW, OLD = "new", "old"
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """The names in the data directory that go, and those in ``new`` that come."""
+    """The names to remove from the data directory, and the names to add from ``new``."""
 
     outgoing: list[str]
     incoming: list[str]
@@ -219,12 +219,12 @@ def is_exchange_pending(home: Path) -> bool:
 
 
 def finish_exchange(home: Path) -> None:
-    """Finish an exchange that was stopped, where there is one.
+    """Finish an interrupted exchange, if there is one.
 
     Raises:
-        MemoryBusy: the process that began it is still at work after half a minute.
-        StoreError: its intent cannot be read.
-        OSError: a file cannot be moved; it is still to be finished then.
+        MemoryBusy: the process that began the exchange is still running after 30 seconds.
+        StoreError: the intent file cannot be read.
+        OSError: a file cannot be moved; the exchange stays unfinished.
     """
     if not is_exchange_pending(home):
         return
@@ -242,14 +242,13 @@ def finish_exchange(home: Path) -> None:
 def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[[], None]) -> None:
     """Exchange the files; the caller holds the temporary folder, with ``new`` in it.
 
-    Whoever wants to write once the intent is there waits for the end; ``let_writers_finish`` waits
-    for those who are writing already.
+    New writers wait while the intent file exists; ``let_writers_finish`` waits for active writers.
 
     Raises:
-        OSError, MemoryBusy, ConfigurationError: it cannot be done; all files are in their places.
+        OSError, MemoryBusy, ConfigurationError: the exchange failed; all files are unchanged.
     """
     (home / EXCHANGE / OLD).mkdir(mode=0o700)
-    # An intent without what it speaks of would move everything out and nothing in.
+    # An intent without the new files would move everything out and nothing in.
     flush_folder(home / EXCHANGE)
     flush_folder(home)
     write_whole(home / EXCHANGE / INTENT, msgspec.json.encode(exchange))
@@ -274,7 +273,7 @@ def _move(home: Path, exchange: Exchange) -> None:
     _shift(exchange.outgoing, home, old)
     for name in exchange.incoming:
         if (new / name).exists() and (home / name).exists():
-            # Made anew between the two moves, by a process that knew of no exchange.
+            # Created again between the two moves, by a process that did not see the exchange.
             (home / name).rename(Path(tempfile.mkdtemp(dir=old)) / name)
     _shift(exchange.incoming, new, home)
 

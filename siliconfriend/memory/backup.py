@@ -1,8 +1,8 @@
-"""Back up a whole data directory as one file, and restore it, as a whole or not at all.
+"""Back up a whole data directory as one file, and restore it atomically.
 
-Each memory is copied by SQLite as of one moment while others write, one person after the other.
-A restore unpacks, flushes, compares with hashes and reads everything before an old file is touched;
-then the files are exchanged by a resumable job. Foreign files stay where they are.
+SQLite copies a consistent snapshot of each memory while other processes write. A restore unpacks,
+flushes, verifies hashes and loads everything before the first old file is replaced. A resumable job
+then exchanges the files. Files of other programs stay.
 """
 
 from __future__ import annotations
@@ -54,9 +54,10 @@ class Backup:
 
     Attributes:
         people, scopes, files: how many; a person has a scope with each companion.
-        damaged: folders under ``people/`` whose memory cannot be read; they are in it as they are.
-        missing: what could not be read at all, relative to the data directory; not in the backup.
-        has_key: the settings hold the key of a service, which is not in the backup.
+        damaged: folders under ``people/`` with an unreadable memory; the backup has their raw
+            files.
+        missing: paths of unreadable files, relative to the data directory; not in the backup.
+        has_key: the settings contain an API key, which the backup leaves out.
     """
 
     people: int
@@ -68,14 +69,13 @@ class Backup:
 
 
 def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
-    """Write what the program keeps under ``home`` into a ``tar.gz`` only its owner can read.
+    """Write the program's files under ``home`` into a ``tar.gz`` that only its owner can read.
 
-    The file takes its place whole or not at all, and durably; one of that name is replaced. Keys of
-    services stay out of it.
+    The file is written atomically and durably; an existing file is replaced. API keys are left out.
 
     Raises:
         ConfigurationError: ``path`` cannot be written.
-        MemoryBusy: a restore is at work in ``home``.
+        MemoryBusy: a restore is running in ``home``.
     """
     with translate_file_errors(home):
         finish_exchange(home)
@@ -96,7 +96,7 @@ class _Copy:
     has_key: bool = False
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield every file to keep by its name under the home."""
+        """Yield every file to back up, by its path under ``home``."""
         store = FileStore(self.home)
         for scope in store.scopes():
             folder = self._name(store.folder(scope))
@@ -150,7 +150,7 @@ class _Copy:
 
 
 def _read(path: Path) -> bytes | None:
-    """The bytes of a file; of a database as it is between two changes; None where it is gone."""
+    """Return the bytes of a file, or a consistent copy of a database; None if missing."""
     try:
         if path.suffix == ".sqlite":
             with closing(sqlite3.connect(path, timeout=MAX_WAIT)) as base:
@@ -160,7 +160,7 @@ def _read(path: Path) -> bytes | None:
         return None
     except sqlite3.DatabaseError as error:
         if path.name != DATABASE:
-            return None  # a cache is made anew after restoring
+            return None  # a cache is rebuilt after a restore
         if isinstance(error, sqlite3.OperationalError):
             raise OSError(str(error)) from error
         return path.read_bytes()
@@ -168,7 +168,7 @@ def _read(path: Path) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restored backup held, and when it was made."""
+    """Contents and creation time of a restored backup."""
 
     people: int
     scopes: int
@@ -177,16 +177,16 @@ class Restored:
 
 
 def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
-    """Put a backup in the place of what is in ``home``.
+    """Replace the contents of ``home`` with a backup.
 
-    Settings stay where the backup has none; what is not the program's stays in any case. With
-    ``replace`` memory that is there already is gone afterwards.
+    Settings that the backup lacks are kept, as are files of other programs. With ``replace``
+    existing memories are deleted.
 
     Raises:
-        UsageError: there is memory already and ``replace`` was not said.
+        UsageError: ``home`` already contains memories and ``replace`` is false.
         UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
         StoreError: a newer version of the program wrote it, or the disk is full or broken.
-        MemoryBusy: somebody holds a memory, or another restore is at work.
+        MemoryBusy: a process has locked a memory, or another restore is running.
         ConfigurationError: ``home`` cannot be written.
     """
     fresh = home / EXCHANGE / NEW
@@ -216,7 +216,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
 
 
 def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
-    """Return the scopes that it holds; all must be readable, but those damaged when backed up."""
+    """Return the scopes in the backup; only those damaged before may be unreadable."""
     store = FileStore(fresh)
     for folder in store.unreadable():
         if folder not in damaged:
@@ -229,7 +229,7 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
             store.load(scope)
         except (StoreError, ConfigurationError) as error:
             if error.key == "memory_locked":
-                continue  # its bytes are those of the manifest; more cannot be known without the key
+                continue  # its hash matches the manifest; more cannot be checked without the key
             if isinstance(error, DamagedMemory | ConfigurationError):
                 raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
             raise
@@ -240,7 +240,7 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
 
 
 def _keep_keys(present: Path, fresh: Path) -> None:
-    """Put the keys of services that are set here into the settings that come."""
+    """Copy the API keys set in ``home`` into the restored settings."""
     if present.exists() and fresh.exists():
         data = fresh.read_bytes()
         kept = with_keys_of(data, present.read_bytes())

@@ -1,9 +1,9 @@
-"""Seal records, so that a changed byte is never read as words, and encrypt a person's files at rest.
+"""Checksum records, so that corruption is detected, and encrypt a person's files at rest.
 
-Each record has the CRC-32 of its bytes, or is encrypted by AES-256-GCM; both include scope, date and
-id, so that a moved row is noticed too. ``memory.json`` ends with a CRC-32 of all before it. The key
-of a person is random and lies in ``key.json`` beside their files, encrypted with a key made of the
-passphrase by scrypt. Names, days of use and sizes can still be seen.
+Each record has a CRC-32 or is encrypted by AES-256-GCM. Both include scope, date and id, so that a
+moved row is detected. ``memory.json`` ends with a CRC-32 of all before it. A person's random key is
+stored in ``key.json`` with their files, encrypted with a key that scrypt derives from the
+passphrase. Names, days of use and sizes stay visible.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ FORMAT = "siliconfriend-key"
 SHORTEST = 8
 """Characters of a passphrase."""
 COST = (2**16, 8, 1)
-"""N, r and p of scrypt (RFC 7914): 64 MiB a try, once for a person and process."""
+"""N, r and p of scrypt (RFC 7914): 64 MiB per derivation, one derivation per person and process."""
 MOST_COST = 2**21
-"""N times r that a file may ask for; 256 MiB."""
+"""Largest N times r accepted from a file: 256 MiB."""
 _NONCE = 12
 
 
@@ -45,12 +45,12 @@ class Cipher:
     key: bytes
 
     def encrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """Return the nonce, the encrypted bytes and their tag; elsewhere they cannot be decrypted."""
+        """Return nonce, ciphertext and tag, bound to ``place``."""
         nonce = os.urandom(_NONCE)
         return nonce + bytes(_aes(self.key).encrypt(nonce, data, place))
 
     def decrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """Return the bytes that were encrypted; ValueError where it was with another key or place."""
+        """Decrypt the bytes; ValueError if the key or the place differs."""
         from cryptography.exceptions import InvalidTag
 
         try:
@@ -59,7 +59,7 @@ class Cipher:
             raise ValueError("not what was encrypted with this key") from error
 
     def digest(self, name: str) -> str:
-        """Return a name for a text that tells nobody without the key which text it is."""
+        """Return a keyed hash of a text."""
         return hmac.new(self.key, name.encode(), hashlib.sha256).hexdigest()
 
 
@@ -68,7 +68,7 @@ Ask = Callable[[str], str]
 
 
 class Keyring:
-    """The keys that this process has unlocked; safe between threads."""
+    """The keys that this process has unlocked; thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -76,7 +76,7 @@ class Keyring:
         self._ciphers: dict[bytes, Cipher] = {}
 
     def offer(self, passphrase: str) -> None:
-        """Try this passphrase on what is locked."""
+        """Add a passphrase to try on locked keys."""
         with self._lock:
             if passphrase not in self._passphrases:
                 self._passphrases.append(passphrase)
@@ -89,11 +89,11 @@ class Keyring:
     def unlock(self, folder: Path, data: bytes, ask: Ask | None = None) -> Cipher:
         """Return the cipher of a key as ``key.json`` holds it.
 
-        ``ask`` asks whoever sits at the terminal for the passphrase of a folder.
+        ``ask`` prompts the user for the passphrase of a folder.
 
         Raises:
-            StoreError: no passphrase that is known opens it.
-            ConfigurationError: it cannot be read, or the package for it is missing.
+            StoreError: no known passphrase unlocks the key.
+            ConfigurationError: the key cannot be read, or the package for encryption is missing.
         """
         with self._lock:
             found = self._ciphers.get(data) or self._unlock(folder, data, ask)
@@ -119,11 +119,11 @@ class Keyring:
 
 
 KEYRING = Keyring()
-"""The keyring of this process: copies of a folder, as a backup makes them, open with the same key."""
+"""The keyring of this process; copies of a folder in a backup open with the same key."""
 
 
 def read_key(folder: Path) -> bytes | None:
-    """Return the bytes of ``key.json``; None where there is none."""
+    """Return the bytes of ``key.json``; None if the file is missing."""
     try:
         return (folder / KEY_FILE).read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -142,7 +142,7 @@ def remove_key(folder: Path) -> None:
 
 
 def lock_key(passphrase: str, cipher: Cipher | None = None) -> bytes:
-    """Lock a new key, or that of a cipher, with a passphrase; gives what ``key.json`` holds.
+    """Encrypt a new key, or a cipher's key, with a passphrase; return the contents of ``key.json``.
 
     Raises:
         UsageError: the passphrase is too short.
@@ -175,9 +175,9 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
 
 
 def stretch(passphrase: str, salt: bytes, cost: tuple[int, int, int], *, length: int = 32) -> bytes:
-    """Return so many bytes of scrypt (RFC 7914) with N, r and p.
+    """Derive a key of this length by scrypt (RFC 7914) with N, r and p.
 
-    Keyboards write the same letters in several ways, so they are normalized to one (NFC).
+    The passphrase is normalized (NFC), since keyboards encode the same letters differently.
     """
     n, r, p = cost
     words = unicodedata.normalize("NFC", passphrase).encode("utf-8", "surrogatepass")
@@ -198,31 +198,31 @@ SEAL = "crc32"
 
 _SEAL_FIELD = re.compile(rb',\s*"crc32":\s*"([0-9a-f]{8})"\s*\}\s*\Z')
 _LONGEST = 64
-"""Bytes at the end of an object in which its seal stands, blanks included."""
+"""Number of bytes at the end of an object that contain its checksum, whitespace included."""
 
 _BEGIN, _END = b'{"encrypted":"', b'"}'
 
 
 @dataclass(frozen=True, slots=True)
 class Sealer:
-    """Seals the rows of one scope: encrypts them, or without a cipher gives them a checksum."""
+    """Seals the rows of one scope: encrypts them, or adds a checksum if there is no cipher."""
 
     scope: Scope
     cipher: Cipher | None = None
 
     def seal(self, date: str, name: str, data: bytes) -> tuple[bytes, int | None]:
-        """Seal the bytes of a row; gives what is stored and its seal, None where encrypted."""
+        """Seal the bytes of a row; return the stored bytes and the seal, None if encrypted."""
         if self.cipher is not None:
             return self.cipher.encrypt(data, self._place(date, name)), None
         return data, self.checksum(date, name, data)
 
     def open(self, date: str, name: str, data: bytes, seal: int | None) -> bytes:
-        """Return the bytes that were sealed.
+        """Verify or decrypt the bytes of a row.
 
         Raises:
-            Unreadable: they or their place are not what was written, or the key is gone.
+            Unreadable: the bytes or their place changed, or the key is missing.
         """
-        if not isinstance(data, bytes):  # a flipped bit can make another type of it
+        if not isinstance(data, bytes):  # a flipped bit can change the column's type
             raise Unreadable(f"{date} {name}: it is no row of bytes")
         if seal is not None:
             if self.checksum(date, name, data) != seal:
@@ -244,16 +244,16 @@ class Sealer:
 
 
 def seal_json(data: bytes) -> bytes:
-    """Give an indented JSON object its checksum as the last field."""
+    """Append the checksum as the last field of an indented JSON object."""
     sealed = data[:-2]
     return sealed + b',\n  "crc32": "%08x"\n}' % zlib.crc32(sealed)
 
 
 def verify_json(data: bytes, form: Collection[str]) -> bool:
-    """Compare the JSON object in ``data``, read as ``form``, with its checksum; False without one.
+    """Verify the checksum of the JSON object in ``data``, parsed as ``form``; False if it has none.
 
     Raises:
-        Unreadable: something in it is not what was written.
+        Unreadable: the checksum does not match.
     """
     stated = _SEAL_FIELD.search(data, max(0, len(data) - _LONGEST))
     if stated is not None and zlib.crc32(memoryview(data)[: stated.start()]) != int(stated[1], 16):
@@ -264,15 +264,15 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
 
 
 def wrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Return a JSON object encrypted as a JSON object; as it is without a cipher."""
+    """Encrypt a JSON object into a JSON object; return it unchanged without a cipher."""
     return data if cipher is None else _BEGIN + b64encode(cipher.encrypt(data)) + _END
 
 
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Return the object that was wrapped, or one that never was.
+    """Decrypt a wrapped object; return an object that is not wrapped unchanged.
 
     Raises:
-        Unreadable: it is not what was written with this key, or there is no key.
+        Unreadable: the key is wrong or missing, or the data changed.
     """
     if not data.startswith(_BEGIN):
         return data

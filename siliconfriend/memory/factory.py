@@ -1,4 +1,4 @@
-"""The store that the settings name; each is imported only when it is the one."""
+"""Open the store that the settings name; only that store's module is imported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def open_store(settings: Settings) -> MemoryStore:
     """Return the store for ``settings.store``.
 
     Raises:
-        ConfigurationError: the packages for it are missing, or its address is none.
+        ConfigurationError: packages are missing, or the address is invalid.
     """
     if settings.passphrase is not None:
         KEYRING.offer(settings.passphrase)
@@ -30,12 +30,12 @@ def open_store(settings: Settings) -> MemoryStore:
 
 
 def upgrade_database_of(settings: Settings, *schemas: Schema, role: str | None = None) -> list[str]:
-    """Bring the tables of ``settings.store`` forward; gives the steps applied.
+    """Migrate the tables of ``settings.store``; return the applied steps.
 
     Args:
         settings: name the database.
-        schemas: of other parts of the program, beside that of memories.
-        role: is given what a program that runs as it needs.
+        schemas: schemas of other parts of the program, besides the memories.
+        role: database role that receives the privileges the program needs.
     """
     with _naming_the_package():
         from siliconfriend.memory.postgresql import PostgresDatabase

@@ -54,7 +54,7 @@ def folder_path(home: Path, scope: Scope) -> Path:
 
 
 def scope_folders(home: Path) -> Iterator[Path]:
-    """Every folder that can hold a memory, each person's own before those of their companions."""
+    """Yield every folder that can hold a memory, a person's own before their companions'."""
     people = home / "people"
     for person in sorted(people.iterdir()) if people.is_dir() else ():
         yield person
@@ -65,7 +65,7 @@ def scope_folders(home: Path) -> Iterator[Path]:
 
 
 class FileStore(MemoryStore):
-    """The store in a data directory, which is made when the first memory begins."""
+    """The store in a data directory, which is created with the first memory."""
 
     def __init__(self, home: Path, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         super().__init__(language=language, wait=wait)
@@ -75,11 +75,11 @@ class FileStore(MemoryStore):
         self._scopes: dict[Path, tuple[int, Scope]] = {}
 
     def folder(self, scope: Scope) -> Path:
-        """Return the folder of a scope's files; caches may be put there too and go with it."""
+        """Return the folder of a scope's files; caches here are deleted with the scope."""
         return folder_path(self.home, scope)
 
     def database(self, scope: Scope, *, begin: bool = False) -> Database:
-        """Return the database of a memory, or with ``begin`` the one in which it may begin."""
+        """Return the database of a memory; ``begin`` allows a new one."""
         folder = self.folder(scope)
         path = folder / DATABASE
         with translate_file_errors(self.home, folder, scope.person):
@@ -104,11 +104,11 @@ class FileStore(MemoryStore):
         self._open.forget(scope)
 
     def locked_key(self, scope: Scope) -> bytes | None:
-        """Return the bytes of ``key.json``; None where the files are plain."""
+        """Return the bytes of ``key.json``; None if the files are not encrypted."""
         return read_key(self.folder(scope))
 
     def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
-        # Rows that are plain are read with a key, too; encrypted ones are not without.
+        # Plain rows are readable with a key too; encrypted rows need the key.
         if key is not None:
             write_key(self.folder(rows.scope), key)
 
@@ -121,7 +121,7 @@ class FileStore(MemoryStore):
         read_only: bool = False,
         begin: bool = False,
     ) -> Iterator[ScopeRows]:
-        """The rows of a memory in a transaction; one that writes while no restore is at work."""
+        """Yield the rows of a memory in a transaction; a write waits for a restore."""
         folder, is_done = self.folder(scope), False
         with translate_file_errors(self.home, folder, scope.person):
             try:
@@ -149,13 +149,13 @@ class FileStore(MemoryStore):
         return sorted(scope for _, scope in found if scope is not None)
 
     def unreadable(self) -> list[str]:
-        """Folders under ``people/`` that hold a memory of nobody knows whom, sorted."""
+        """Folders under ``people/`` with a memory whose owner is unknown, sorted."""
         people = self.home / "people"
         found = (path for path, scope in self._folders() if scope is None)
         return sorted(path.relative_to(people).as_posix() for path in found)
 
     def _folders(self) -> Iterator[tuple[Path, Scope | None]]:
-        """Every folder that holds a memory and whose it is; None where that cannot be known."""
+        """Yield every folder with a memory and its scope, None if the scope is unknown."""
         with translate_file_errors(self.home):
             finish_exchange(self.home)
             for path in scope_folders(self.home):
@@ -170,7 +170,7 @@ class FileStore(MemoryStore):
                     yield path, scope
 
     def _scope_of(self, path: Path) -> tuple[Scope | None, bool]:
-        """The scope of a folder: its row names it, else ``memory.json``; False if none has begun."""
+        """Return the scope of a folder from its row, else from ``memory.json``; False if empty."""
         file = path / DATABASE
         number = file.stat().st_ino if file.exists() else 0
         known = self._scopes.get(path)
@@ -210,14 +210,14 @@ class FileStore(MemoryStore):
         super()._erase_traces(scope)
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
-        # A cache beside an empty file was made of something.
+        # A cache next to an empty file proves that there was data.
         found = {it.name for it in self.folder(rows.scope).glob("*.sqlite")} - {DATABASE}
         if found or (self.folder(rows.scope) / MIRROR).exists():
             return False
         return rows.transaction.one("SELECT 1 FROM record LIMIT 1") is None
 
     def delete(self, scope: Scope) -> None:
-        """Remove every file of a scope; the database goes last, while it is locked."""
+        """Remove every file of a scope; the database is removed last, while locked."""
         with self._locks.holding(scope):
             folder = self.folder(scope)
             with translate_file_errors(self.home, folder, scope.person):
@@ -238,7 +238,7 @@ class FileStore(MemoryStore):
                 shutil.rmtree(path)
             else:
                 path.unlink(missing_ok=True)
-        atomic.flush_folder(folder)  # no power cut may leave them without the database
+        atomic.flush_folder(folder)  # the database must outlive the other files
         last.unlink(missing_ok=True)
         atomic.flush_folder(folder)
 
@@ -248,7 +248,7 @@ class FileStore(MemoryStore):
             with suppress(FileNotFoundError):
                 if path.stat().st_size > MAX_EACH_TIME:
                     return
-        with self._rows(scope) as rows:  # its lock keeps older copies from following
+        with self._rows(scope) as rows:  # its lock prevents older copies from being written
             stored = rows.stored()
             data = encode_memory(stored.documents, stored.erased, scope.companion, stored.state)
             write_mirror(path, data, rows.sealer.cipher, is_durable=is_durable)
@@ -274,7 +274,7 @@ class FileStore(MemoryStore):
         with translate_file_errors(self.home, folder, scope.person), ExitStack() as held:
             try:
                 rows = held.enter_context(self._rows(scope))
-            except DamagedMemory:  # missing, or no database at all: nobody can write into it
+            except DamagedMemory:  # missing, or not a database: no process can write to it
                 salvage = Salvage(is_cut=True)
             else:
                 if not self._is_damaged(rows):
@@ -287,7 +287,7 @@ class FileStore(MemoryStore):
             return replace(repair, kept=self._put_in_place(scope, stored))
 
     def _put_in_place(self, scope: Scope, stored: Stored) -> tuple[Path, ...]:
-        """Write a new database and put it in the place of the damaged one, which is kept."""
+        """Write a new database in place of the damaged one, which is kept under another name."""
         folder = self.folder(scope)
         path, journal = folder / DATABASE, folder / f"{DATABASE}-journal"
         with atomic.passing_folder(folder) as work:
@@ -304,7 +304,7 @@ class FileStore(MemoryStore):
 
 
 def set_aside(folder: Path, path: Path) -> Path:
-    """Keep a damaged file under the first free name; gives that."""
+    """Rename a damaged file to the first free name; return that name."""
     number = 1
     while (kept := folder / f"{number}-{path.name}").exists():
         number += 1
@@ -313,15 +313,15 @@ def set_aside(folder: Path, path: Path) -> Path:
 
 
 def remove_empty(folder: Path) -> None:
-    """Remove a folder, and the person's, where nothing is in them any more."""
+    """Remove a folder, and the person's folder, if they are empty."""
     person = folder if folder.parent.name == "people" else folder.parent.parent
     for path in dict.fromkeys((folder, person / COMPANIONS, person)):
-        with suppress(OSError):  # somebody's files are in it: it stays
+        with suppress(OSError):  # other files are in the folder: keep it
             path.rmdir()
 
 
 def share_key(folder: Path) -> None:
-    """Give a new companion of a person the key that this person's other files have."""
+    """Copy the person's key to a new companion's folder."""
     person = folder if folder.parent.name == "people" else folder.parent.parent
     for path in (person, *sorted(person.glob(f"{COMPANIONS}/*"))):
         key = read_key(path)
