@@ -123,13 +123,16 @@ class Situation:
         return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
 
     def may_come_up(self, memory: Memory | Overall) -> bool:
-        """Return False for what names somebody whom the person does not want to hear of."""
-        return not speaks_of(memory.text, self.silenced)
+        """Return False for what the person corrected, and whoever they do not want to hear of."""
+        return not (self._is_corrected(memory) or speaks_of(memory.text, self.silenced))
+
+    def _is_corrected(self, memory: Memory | Overall) -> bool:
+        later = self.memory.find(getattr(memory, "outdated_by", ""))
+        return isinstance(later, Turn) and later.asked is not None and later.asked.act == "correct"
 
     def _may_be_quoted(self, memory: Memory) -> bool:
         """False for questions, what another companion was told, and what the person corrected."""
-        later = self.memory.find(getattr(memory, "outdated_by", ""))
-        if isinstance(later, Turn) and later.asked and later.asked.act == "correct":
+        if self._is_corrected(memory):
             return False
         tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
         return tells and self.memory.find(memory.id) is not None
@@ -155,7 +158,7 @@ class Situation:
         memory, used = recalled.memory, list[Used]()
         words = excerpt(own_words(memory), self.said)
         before = self._context(memory)
-        if before is not None and self.may_come_up(before):
+        if before is not None and not speaks_of(before.text, self.silenced):
             words = f"{excerpt(before.query)} … {words}"
             used.append(Used(before.id, 0.0))
         ranked = (recalled.score, recalled.parts, recalled.retention, recalled.is_likely)

@@ -57,6 +57,7 @@ def test_what_was_corrected_is_told_as_corrected(
     )
     assert right in answer.text
     assert wrong not in answer.text
+    assert wrong not in friend.reply("What do you know about me?").text
 
 
 def test_a_model_is_shown_that_it_no_longer_holds(
