@@ -28,6 +28,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import matches
+from siliconfriend.language.words import content_set
 from siliconfriend.recall.time_words import humanize_moment
 
 
@@ -63,9 +64,15 @@ def _answer(situation: Situation) -> OfflineReply:
         return answer_everything(situation)
     if situation.act == "just_said":
         return repeat_last(situation) or answer_question(situation)
-    if situation.act == "recall":
+    if situation.act == "recall" or _asks_of_something_kept(situation):
         return answer_question(situation)
     return _answer_fixed(situation)
+
+
+def _asks_of_something_kept(situation: Situation) -> bool:
+    """Return True for "Do you remember my sister?", which names more than the memory itself."""
+    asks = situation.act == "keeping" and situation.reading.has_sign("memory")
+    return asks and bool(content_set(situation.said))
 
 
 def _answer_fixed(situation: Situation) -> OfflineReply:

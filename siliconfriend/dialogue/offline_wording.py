@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import cast
 
+from siliconfriend.language.characters import language_of
 from siliconfriend.language.sentences import end_sentence, excerpt
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.time_words import humanize_day
@@ -65,4 +66,4 @@ class Wordings:
     def quote(self, key: str, day: str, words: str, **values: object) -> str:
         """Fill a wording with words of a memory as they stand within quotation marks."""
         inner = _STRAIGHT.sub(r"‘\1’", words).translate(_NESTED)
-        return self.say(key, day, words=end_sentence(inner, self.language), **values)
+        return self.say(key, day, words=end_sentence(inner, language_of(inner)), **values)

@@ -185,6 +185,24 @@ def test_the_diary_knows_its_name_the_day_and_the_last_talk(
 
 
 @pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Do you still remember our dog?", "“Our dog Biscuit is fourteen.”"),
+        ("你还记得团团吗", "“我的猫叫团团。”"),
+    ],
+)
+def test_whether_the_diary_remembers_something_is_answered_with_it(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, told: str
+) -> None:
+    """A quotation ends as its own language does, whatever the person speaks now."""
+    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    diary.reply("Our dog Biscuit is fourteen.")
+    diary.reply("我的猫叫团团")
+    clock.move(days=1)
+    assert told in diary.reply(asked).text
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "My sister calls me every evening.",
