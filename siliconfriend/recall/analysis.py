@@ -1,7 +1,7 @@
-"""The analysis of a memory's text: what the rows of an index need and takes long to work out.
+"""The analysis of a memory's text: the expensive part of an index row.
 
-Analyses are stored beside the vectors, so a text is analysed once, by whichever process meets it
-first.
+Analyses are stored beside the vectors, so each text is analysed once, by the first process that
+indexes it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from siliconfriend.recall.documents import (
 from siliconfriend.recall.times import day_of_event, spoken_times
 
 VERSION = 1
-"""Number of the rules. Raise it whenever the days a text speaks of, its questions or own words can
-come out differently: stored analyses of other rules are made again. The tokenizer has its own."""
+"""Version of the rules. Raise it when the days, questions or own words of a text may change: stored
+analyses of other versions are rebuilt. The tokenizer has its own version.
+"""
 
 
 class Analysis(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What is known of a text.
+    """Result of analysing a text.
 
     Attributes:
         words: its tokens in order, with repeats, joined by blanks.
@@ -66,17 +67,17 @@ encode = msgspec.msgpack.Encoder().encode
 
 
 def decode(data: bytes) -> Analysis:
-    """Decode a stored analysis; ValueError where it is none."""
+    """Decode a stored analysis; ValueError if the bytes are invalid."""
     return _DECODER.decode(data)
 
 
 def rules() -> str:
-    """Return the name of the rules by which texts are analysed."""
+    """Return the version string of the analysis rules."""
     return f"{VERSION} {tokenizer_version()}"
 
 
 def key_of(document: Document, zone: ZoneInfo) -> str:
-    """Return the key of a text's analysis: also of its day, moment and time zone, which count."""
+    """Return the key of a text's analysis, which depends on its day, moment and time zone too."""
     memory = document.memory
     moment = getattr(memory, "time", None)
     said = own_words(memory)

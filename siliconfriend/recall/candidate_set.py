@@ -20,9 +20,9 @@ from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
 
 POOL = 200  # nearest by meaning and best by words, each
-SAMPLED = 500  # turns of the sample that gives mean and spread, evenly over all of them
-PRIOR_COUNT = 20  # memories as many as which the mean of unrelated texts, 0, counts
-BEST = 50  # of so many of each the turns beside them are candidates as well
+SAMPLED = 500  # size of the even sample of turns for mean and spread
+PRIOR_COUNT = 20  # pseudo-observations with similarity 0 in the mean (a prior)
+BEST = 50  # best hits of each search whose neighbours become candidates too
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
@@ -32,44 +32,44 @@ _WEIGHED = (
         *("created", "last_used", "importance"),
     ),
 )
-"""The columns of the index that are read of each candidate."""
+"""Index columns that are copied for each candidate."""
 
 _DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateSet:
-    """All candidates; position i of every array is candidate i.
+    """All candidates of a search; position i of every array describes candidate i.
 
     Attributes:
         memories: the records.
         day: number of its day, the 1st of January of the year 1 being 1.
         dense: cosine with the question; zeros where there is no embedder.
-        similarity: the same less what all messages have in common; of a remark in a conversation
-            the mean of that and of the similarity with what was said before it.
+        similarity: the same after subtracting the mean message vector; for a remark in a
+            conversation, the mean of this and the similarity with the preceding messages.
         similarity_mean, similarity_spread: mean and standard deviation of that over all turns.
         lexical: BM25 for the question's tokens, and those of its context by their weights.
         one_word: BM25 weight of a word that occurs in one memory.
         rarity: mean idf of its own words, as a share of the idf of a word that occurs once.
         is_dated: the question names the day that it was told on or speaks of.
-        dated_share: the share of all turns that this is true of.
-        day_of_span: number of the day that the question names and the memory speaks of; where
-            there is none, of the day it was told on.
+        dated_share: share of all turns for which ``is_dated`` is true.
+        day_of_span: number of the day that the question names and the memory speaks of; otherwise
+            of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
         age_days: since it was said, by the clock.
         idle_days: since it was last recalled.
         use_rank: 1 for the most recently used, then 2, 3, …; those used at the same moment
             share the best of their ranks.
-        importance: 0.1 to 1.0; one half of the scale where nobody judged it.
+        importance: 0.1 to 1.0; the middle of the scale if it was never rated.
         is_turn: it is a turn.
         is_chinese: it is in Chinese.
         asks: how far it only asks, 0 to 1 (:func:`~siliconfriend.recall.documents.asking_share`).
-        number_of_turns: how many turns there are in all; where there are none, how many memories.
+        number_of_turns: number of turns, or of memories if there are no turns.
         text: of the question.
-        topic: number of the stored topic that each is a page of, -1 for none; None where no
-            topic is stored, or the recipe has no use for them.
-        topic_scores: of each topic by its number, how similar it is to the question.
+        topic: number of the stored topic that contains each candidate, -1 for none; None if no
+            topic is stored or the recipe does not use topics.
+        topic_scores: similarity of each topic to the question, by topic number.
     """
 
     memories: Sequence[Memory]
@@ -112,16 +112,16 @@ def find_candidates(
     weights: Mapping[str, float] | None = None,
     facts: bool = False,
 ) -> CandidateSet:
-    """Find everything that may be recalled for a cue, with what recipes weigh.
+    """Find the candidates for a cue, with the values that recipes score.
 
     Args:
         index: hold its lock.
         cue: what is asked.
         vectors: of the message and its conversation.
         now: the moment, aware.
-        exclude: ids that are no candidates.
-        weights: of the tokens to search for, where they are not those of the cue alike.
-        facts: only facts, which are ranked apart from all else.
+        exclude: ids to leave out.
+        weights: weight of each search token; the cue's tokens with equal weights by default.
+        facts: find facts only; they are ranked separately.
     """
     is_spoken, spoken_day = spoken_within(index.times, cue)
     is_dated = is_spoken
@@ -170,7 +170,7 @@ def find_candidates(
 def _day_of_span(
     cue: Cue, spoken_day: NDArray[np.int64], told_day: NDArray[np.int32]
 ) -> NDArray[np.int32]:
-    """Return the day each speaks of, else the day it was told on; 0 where only plans are asked for."""
+    """Return the day each memory speaks of, else the day it was told; 0 where a plan is required."""
     is_of_plans = cue.asks_ahead and bool(spoken_day.any())
     return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
@@ -186,7 +186,7 @@ class _Cosines(NamedTuple):
 def _cosines(
     index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
 ) -> list[_Cosines]:
-    """Compare the vectors of the cue with those of the candidates; zeros for what is None."""
+    """Compare the vectors of the cue with those of the candidates; zeros for missing vectors."""
     found = [_Cosines(np.zeros(len(rows)))] * 2
     if index.vector_index is None or vectors.message is None:
         return found
@@ -226,11 +226,9 @@ def _pool(
     vectors: CueVectors,
     is_dated: Mask,
 ) -> Mask:
-    """Select the allowed rows that become candidates: all of a small memory.
-
-    Of a larger one the best by words and the nearest by meaning, with the turns beside the best of
-    them, and the turns of the named days; of many such turns those that match and an even sample,
-    with the day summaries.
+    """Select the allowed rows that become candidates: every row of a small memory. A larger memory
+    gives the best rows by words, the nearest by meaning, and the neighbours of the best. Turns of named
+    days are added, or the matching ones, an even sample and the day summaries if there are many.
     """
     if len(index.rows) <= 2 * POOL:
         return is_allowed

@@ -20,11 +20,12 @@ from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.texts import Language
 
 JOINED_BELOW = 2
-"""A message with fewer content words than this and no name ("And then?", 为什么？) says too little
-alone."""
+"""Messages with fewer content words and no name ("And then?", 为什么？) are too short to search
+alone.
+"""
 
-REPLY_CHARACTERS = 300  # characters read of the end of the last reply
-CONTEXT_UTTERANCES = 8  # most utterances before a remark that are read with it
+REPLY_CHARACTERS = 300  # characters read from the end of the last reply
+CONTEXT_UTTERANCES = 8  # maximum number of utterances read as context of a remark
 
 CONTEXT_DECAY = 0.7
 """Factor by which an utterance counts less with each later message of the person. Chosen on one half
@@ -46,13 +47,13 @@ _SENTENCE_START = re.compile(
 )
 
 ANY_DAY = date(2024, 2, 29)
-"""Day for parsing day words, which do not depend on it; a leap day, so that none is refused."""
+"""Arbitrary reference day for parsing day words; a leap day, so that every date is valid."""
 
 _LONGEST_GAP = 20
 """Blanks and quotation marks that may stand before a sentence; a whole text is read only once."""
 
 TokenPair = tuple[str, str]
-"""A word as it was said, folded, and its token."""
+"""A word's folded surface form and its token."""
 
 DocumentFrequency = Callable[[str], int]
 """Number of the person's documents with a token."""
@@ -60,11 +61,11 @@ DocumentFrequency = Callable[[str], int]
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """Something that was said in the conversation before the message.
+    """An earlier utterance of the conversation.
 
     Attributes:
         is_reply: the companion said it.
-        turn: id of its turn, which a remark must not bring back; empty where there is none.
+        turn: id of its turn, which is excluded from recall; empty if it has none.
     """
 
     text: str
@@ -74,7 +75,7 @@ class Utterance:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """An utterance before a remark: its text, what is searched, and the weight of that beside 1."""
+    """An utterance before a remark: its text, search tokens, and weight relative to the message."""
 
     text: str
     tokens: tuple[str, ...]
@@ -96,9 +97,9 @@ class Cue:
         text_tokens: of ``text``.
         search_tokens: what is searched by words: those of ``text`` without the words that
             name days, each once.
-        is_question: it asks for something that was told, and so may have no answer.
-        context: what was said before a remark, newest first; empty for a question.
-        asks_ahead: it asks for what is to come.
+        is_question: the message asks for something told earlier, which may not exist.
+        context: utterances before a remark, newest first; empty for a question.
+        asks_ahead: the message asks about the future.
     """
 
     message: str
@@ -191,7 +192,7 @@ def build_cue(
 
 
 def _parts(token: str, frequency: DocumentFrequency) -> tuple[str, ...]:
-    """Return a token; one that nothing holds also in two parts, where the memory has the longer.
+    """Return a token; split an unknown one in two if the memory contains the longer part.
 
     The segmenter glues a name it does not know to the verb: 小北带 of 小北带了什么.
     """
@@ -220,12 +221,12 @@ def context_of(talk: Sequence[Utterance]) -> tuple[Context, ...]:
 
 
 def conversation_text(context: Sequence[Context]) -> str:
-    """Return what is embedded of what was said before a message: the ends, oldest first."""
+    """Return the ends of the preceding utterances, oldest first, for embedding."""
     return "\n".join(it.text[-CONTEXT_CHARACTERS:] for it in reversed(context))
 
 
 def context_text(text: str) -> str:
-    """Return what counts of an utterance for the next message: the end of a long one."""
+    """Return the part of an utterance used as context: the end if it is long."""
     return text.strip()[-REPLY_CHARACTERS:]
 
 
@@ -238,7 +239,7 @@ def days_remembered(memory: PersonMemory) -> list[date]:
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
     """Return the text without the words that name its days.
 
-    Those of a holiday stay: what was told of Halloween mostly says Halloween, in another year too.
+    Holiday names stay, since memories of a holiday mostly contain its name.
     """
     rest = unicodedata.normalize("NFKC", text) if spans else text
     for span in spans:
@@ -248,12 +249,12 @@ def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:
 
 
 def undated(text: str) -> str:
-    """Return a text that somebody told without the words that name its days."""
+    """Remove the words that name days from a memory's text."""
     return remove_dates(text, find_dates_said_on(text, ANY_DAY))
 
 
 def name_words(names: Iterable[str]) -> frozenset[str]:
-    """Return the words of some names, folded, as they are said and as they are indexed."""
+    """Return the folded words of some names, as surface forms and as index tokens."""
     found = {fold(name).strip() for name in names}
     for name in names:
         for pair in token_pairs(name):
@@ -299,7 +300,7 @@ def _name_of(match: re.Match[str], text: str, frequency: DocumentFrequency | Non
 
 @dataclass(frozen=True, slots=True)
 class CueVectors:
-    """The vectors of a cue; None without an embedder, or where nothing is said.
+    """The vectors of a cue; None without an embedder or without text.
 
     Attributes:
         compared: of the message, less the mean of many messages; of a remark in a conversation the
@@ -319,7 +320,7 @@ class CueVectors:
 def cue_vectors(
     cue: Cue, embedder: Embedder | None, baseline: Mapping[Language, Vector]
 ) -> CueVectors:
-    """Embed a cue, less the baseline of its language; ModelUnavailable where a service failed."""
+    """Embed a cue and subtract its language's baseline; ModelUnavailable if a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
     message = embedder.queries([cue.text])[0]

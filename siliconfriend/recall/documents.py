@@ -1,4 +1,4 @@
-"""Documents: the text by which each memory is indexed.
+"""Build the documents: the searchable text of each memory.
 
 The index is built from documents alone: words outside of them are not found, and an erased memory
 has left the index once its document is gone.
@@ -18,12 +18,12 @@ from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
 from siliconfriend.memory.records import Day, Memory, Turn, is_put_away
 
 TELLING = 8
-"""Number of words beside a question from which a turn tells as much as any other."""
+"""Number of words besides a question that make a turn a full statement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A memory, the words it is found by, and their SHA-256, what the cache knows them by."""
+    """A memory, its searchable text, and the SHA-256 of that text (the cache key)."""
 
     memory: Memory
     text: str
@@ -36,7 +36,7 @@ class Document:
 
 
 def documents_of(day: Day) -> list[Document]:
-    """Build the documents of a day: its turns in their order, its summary, then what it gave.
+    """Build the documents of a day: its turns in order, its summary, then derived memories.
 
     No document is made of an unkept turn, of a memory that the person put away, of a superseded fact,
     or of a text that rules made of turns which are still there (it holds their words alone).
@@ -61,7 +61,7 @@ def digest_of(text: str) -> str:
 
 
 def searched_text(memory: Memory) -> str:
-    """Return the words a memory is found by; empty where it is not to be found."""
+    """Return the searchable text of a memory; empty if it must not be found."""
     if is_put_away(memory):
         return ""
     if isinstance(memory, Fact):
@@ -83,15 +83,15 @@ def searched_text(memory: Memory) -> str:
 
 
 def own_words(memory: Memory) -> str:
-    """Return the person's words of a turn; of anything else its text."""
+    """Return the person's words for a turn, and the text for any other memory."""
     return memory.query if isinstance(memory, Turn) else memory.text
 
 
 def asking_share(memory: Memory) -> float:
-    """Return how far a turn only asks: 1 if it tells nothing, 0 if it tells as much as any other.
+    """Return the share of a turn that only asks: 1 if it states nothing, 0 for a full statement.
 
-    A question tells something by its other clauses and by its reply, the more new words they have.
-    The answer to a question about the past is that past again, or that it is not known.
+    Other clauses and the reply lower the share, the more new words they add. The reply to a
+    question about the past adds nothing new.
     """
     if not isinstance(memory, Turn):
         return 0.0
@@ -106,6 +106,6 @@ def asking_share(memory: Memory) -> float:
 
 
 def _joined(text: str, others: Iterable[str]) -> str:
-    """Return the text, with those of the other words that it lacks on a line below it."""
+    """Append the words that the text lacks, on a line of their own."""
     missing = [word for other in others if (word := other.strip()) and word not in text]
     return "\n".join([text.strip(), *([" ".join(missing)] if missing else [])])

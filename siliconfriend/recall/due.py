@@ -1,4 +1,4 @@
-"""Find what is due: plans near their day, reminders, promises to ask, and anniversaries.
+"""Find matters that are due: plans near their day, reminders, promises to ask, anniversaries.
 
 A flight on 14 February, told on 10 January, is due on the 14th; if nobody talked that day, in the next
 talk. Plans are read from the arrays of the index; then the words of the few that are due. A plan that
@@ -35,22 +35,22 @@ from siliconfriend.recall.times import spoken_times
 LONGEST = timedelta(days=31)
 """The longest span that is a plan: "in August" is one, "next year" is not."""
 
-AHEAD = timedelta(days=365)  # longest time between the telling and the day of a plan
+AHEAD = timedelta(days=365)  # maximum time between mentioning a plan and its day
 AFTERWARDS = timedelta(days=7)  # time after a plan's last day in which its outcome may be asked
 DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is due on its day
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
 DAYS_AWAY = 60  # most days since the last talk of which plans are asked about in the next
 
 DUE = "due"
-"""Key of :class:`Used` parts that marks a memory given as due, with the days from today."""
+"""Key in :class:`Used` parts that marks a due memory; the value is its distance in days."""
 
 When = Literal["today", "soon", "past", "during", "anniversary"]
-"""Where today lies beside the days, in the order of telling; "during" is within several days."""
+"""Position of today relative to the days, in display order; "during" is within several days."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A memory and days it speaks of, both inclusive, which lay ahead when it was told.
+    """A memory and the future days it speaks of, both inclusive.
 
     ``later`` are memories told after it that have words in common with it.
     """
@@ -63,7 +63,7 @@ class Planned:
 
 @dataclass(frozen=True)
 class DueMatter:
-    """A turn and the days it told of (both inclusive), with their place beside today.
+    """A turn and the days it speaks of (both inclusive), relative to today.
 
     ``later`` are memories told after it that have words in common with it.
     """
@@ -115,7 +115,7 @@ class DueMatter:
 
 
 def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
-    """Find what was told of days from ``first`` to ``last`` before they came; hold the lock."""
+    """Find plans for the days ``first`` to ``last``, told before those days; hold the lock."""
     rows, (row, begins, ends) = index.rows, index.times.spans
     is_due = (begins <= last.toordinal()) & (ends >= first.toordinal())
     is_due &= (rows["day"][row] < begins) & (ends - begins < LONGEST.days)
@@ -137,7 +137,7 @@ def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, .
 
 
 def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
-    """Return True if a memory told of later days that are to come or ended within a week.
+    """Return True if a memory has plans for days ahead or days that ended within a week.
 
     Such a memory is not archived: an exam told of in February must not fade before June.
     """
@@ -158,7 +158,7 @@ def due_range(memory: PersonMemory, today: date) -> tuple[date, date]:
 
 
 def _asked_from(memory: PersonMemory, today: date) -> date:
-    """Return the first day of which a plan is asked about: that of the last talk, or a few days ago."""
+    """Return the earliest day whose plans are asked about: the last talk, or a few days ago."""
     last = last_talk(memory, today) or today
     return max(min(last, today - timedelta(days=DAYS_AFTER)), today - timedelta(days=DAYS_AWAY))
 
@@ -195,10 +195,10 @@ def find_due(
 
 
 def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ...]:
-    """Find what was told of a wedding, a birth or a death on today's day of an earlier year.
+    """Find weddings, births and deaths told on this day of an earlier year.
 
     Returns:
-        the longest ago first; what was archived or put away is left out.
+        the oldest first, without archived or put-away memories.
     """
     found = [
         DueMatter(turn, day, day, "anniversary")
@@ -211,7 +211,7 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
 
 
 def was_spoken_of(turn: Turn, memory: PersonMemory, *, since: date) -> bool:
-    """Return True if the companion spoke of what a turn told since a day, in a reply or unasked."""
+    """Return True if the companion mentioned a turn's matter since a day, in a reply or unasked."""
     return any(True for _ in _answers(turn, memory, since))
 
 
@@ -237,14 +237,14 @@ def _when(plan: Planned, turn: Turn, today: date, since: date) -> When | None:
         return "today" if plan.first == plan.last else "during"
     if plan.last < today:
         return "past" if plan.last >= since else None
-    # Who told of it today knows it today.
+    # The person mentioned it today, so no reminder is needed.
     is_soon = (plan.first - today).days <= DAYS_AHEAD and turn.date < today.isoformat()
     matter = DueMatter(turn, plan.first, plan.last, "soon")
     return "soon" if is_soon and not matter.is_reminder and not matter.is_birthday else None
 
 
 def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
-    """True if the person told of it once its day had come, or told before that it was done."""
+    """True if the person mentioned it on or after its day, or said earlier that it was done."""
     if matter.is_birthday:
         return False
     about = _matter(matter.turn.query)
@@ -261,7 +261,7 @@ def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
 
 
 def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: str) -> bool:
-    """True if it was asked about already at this place beside its day, or given to a model to ask.
+    """True if the companion already asked at this position, or a model was given it to ask.
 
     An answer that it is not done yet makes it due again the next day; one that puts it off, or that
     it is done, settles it.
@@ -306,7 +306,7 @@ def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[da
 
 
 def _put_off_by(turn: Turn, memory: PersonMemory) -> Turn | None:
-    """Return the turn that "move it to Friday" puts off: the one the companion had just spoken of."""
+    """Return the turn that "move it to Friday" postpones: the one the companion just mentioned."""
     if not matches("tense", "put_off", fold(turn.query)) or len(_matter(turn.query)) > 1:
         return None
     day = memory.days[turn.date].turns if turn.date in memory.days else ()
@@ -374,7 +374,7 @@ def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event,
 
 
 def _was_changed(index: ScopeIndex, planned: Turn | Event, later: Iterable[Turn | Event]) -> bool:
-    """Return True if it was told later that the same matter was given up or put on another day."""
+    """Return True if a later memory cancels or postpones the same matter."""
     words = own_words(planned)
     names = name_words(find_names(words, frequency=index.word_index.frequency))
     about = {token for _, token in content_words(undated(words))} - names

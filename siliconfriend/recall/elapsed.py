@@ -1,4 +1,4 @@
-"""Compute with the days of memories: how long ago, how far apart, which came first, the last talk.
+"""Answer time questions from memories' days: how long ago, how far apart, which came first.
 
 A question such as "How many days were there between my interview and the offer?" is read as a
 :class:`TimeQuestion` with the phrases it is about. For each phrase the best-ranked memory that shares
@@ -42,17 +42,17 @@ Kind = Literal[
     "until",
     "ago",
 ]
-"""What is asked about time, in the order in which it is looked for."""
+"""Kinds of time question, in the order in which they are tried."""
 
 
-YOUNG = 24  # months up to which an age told in weeks or months is given so
+YOUNG = 24  # maximum age in months that is written in weeks or months
 MOST_QUOTED = 3
-"""Most quotations of what was told on a day."""
+"""Maximum number of quotations for a day."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeQuestion:
-    """What a question asks about time, and the phrases that name what it is about (none, one or two)."""
+    """A time question: its kind, and the zero to two phrases that name its events."""
 
     kind: Kind
     about: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class TimeAnswer:
 
 
 def read_time_question(words: str) -> TimeQuestion | None:
-    """Return what a question asks about time; None if it asks for nothing that can be computed."""
+    """Parse a time question; None if the answer cannot be computed."""
     folded = fold(words)
     as_said = words if len(words) == len(folded) else folded
     language: Language = "cn" if is_chinese(folded) else "en"
@@ -127,7 +127,7 @@ def last_talk(memory: PersonMemory, before: date) -> date | None:
 
 
 def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
-    """Return the one day that a memory speaks of; where it names none or several, the day it was told."""
+    """Return the one day that a memory speaks of, by default the day it was told."""
     told = one_day(date.fromisoformat(memory.date))
     named = spoken_times(memory, zone)
     return named[0] if len(named) == 1 and named[0].length == 1 else told
@@ -136,7 +136,7 @@ def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
 def _age(
     memory: Memory, question: TimeQuestion, person: PersonMemory, today: date
 ) -> TimeAnswer | None:
-    """Compute an age from the one that was told, and the time since."""
+    """Compute a current age from the age in a memory and the time since."""
     found = _told_age(memory)
     if found is None:
         return None
@@ -153,7 +153,7 @@ def _age(
 
 
 def _told_age(memory: Memory) -> tuple[str, str] | None:
-    """Return the unit and the number of the age that a memory tells, None for none."""
+    """Return the unit and number of the age in a memory, None if there is none."""
     words = fold(numbers_to_digits(own_words(memory)))
     patterns = _patterns("told_age", "cn" if is_chinese(words) else "en")
     found = next(filter(None, (pattern.search(words) for pattern in patterns)), None)
@@ -172,7 +172,7 @@ def _last_told(memory: PersonMemory, today: date) -> TimeAnswer | None:
 
 
 def _told_of(day: date, memory: PersonMemory, today: date) -> str:
-    """Quote what was told on a day or of it; say so where there is nothing."""
+    """Quote memories told on or about a day, or say that there are none."""
     language, zone = memory.profile.language, memory.profile.zone
     told = [
         turn
@@ -225,7 +225,7 @@ def _compare(
 
 
 def _place(kind: Kind, days: DateSpan, today: date, language: Language) -> str:
-    """Write where a day lies beside today, or its weekday."""
+    """Write a day's distance from today, or its weekday."""
     day = days.first
     key: str = kind
     if kind in ("until", "ago"):

@@ -26,7 +26,7 @@ class Embedder(Protocol):
 
     @property
     def dimension(self) -> int:
-        """Return the length of a vector; ModelUnavailable where a server must say and cannot."""
+        """Return the vector dimension; ModelUnavailable if the server that knows it fails."""
         ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:

@@ -24,15 +24,18 @@ LONGEST = 2_000
 """Characters of a text that are read; the time grows with each, and words find the rest."""
 
 AT_ONCE = 4
-"""Texts between which others get their turn, so that a question need not wait for an import."""
+"""Texts per batch; the lock is released between batches, so that questions don't wait for
+imports.
+"""
 
 MANY = 64
-"""Texts from which on two engines work beside each other where there are two cores; the second
-takes some 100 MB, which a talk does without."""
+"""Number of texts from which two engines run in parallel on two cores; the second takes about 100
+MB, so conversations use one.
+"""
 
 
 class BundledEmbedder:
-    """The embedder that is always there; safe between threads.
+    """The default embedder; thread-safe.
 
     It computes in one thread, many texts in two, unless ``OMP_NUM_THREADS`` says more.
 
@@ -73,7 +76,7 @@ class BundledEmbedder:
 
 
 class _Engine:
-    """The package's model, which computes for one thread at a time: who holds the turn."""
+    """The package's model; a lock allows one thread at a time."""
 
     def __init__(self, model: Any) -> None:
         self.model = model
@@ -82,8 +85,8 @@ class _Engine:
 
     def encode(self, block: list[str], *, is_query: bool) -> Vectors:
         """Embed a few texts."""
-        # Who waits for the engine holds the turn; without it the thread that has just let the
-        # engine go would nearly always be the one that takes it again.
+        # The waiting thread holds ``turn``; without it the thread that just released the engine
+        # would nearly always acquire it again.
         with self.turn:
             self._busy.acquire()
         try:
@@ -93,7 +96,7 @@ class _Engine:
 
 
 def _has_two_cores() -> bool:
-    """True if a second engine has a core to itself; one told to use several threads takes them all."""
+    """True if a second engine has its own core; a configured thread count rules it out."""
     return os.environ.get("OMP_NUM_THREADS") == "1" and (os.cpu_count() or 1) > 1
 
 

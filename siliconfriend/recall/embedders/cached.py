@@ -13,13 +13,12 @@ from siliconfriend.recall.documents import digest_of
 from siliconfriend.recall.embedders.base import Embedder, Vector, Vectors
 
 MAX_PASSAGES = 20_000
-"""Vectors of stored texts that are kept unless told otherwise; 30 MB where they have 384 numbers."""
+"""Default capacity for vectors of stored texts; 30 MB at 384 dimensions."""
 
-MAX_QUERIES = 16  # vectors of questions that are kept unless told otherwise
+MAX_QUERIES = 16  # default capacity for vectors of questions
 
 BACKGROUND_BATCH = 16
-"""A ``batch_size`` for work in the background: a reply that is being made must not wait long
-for its turn."""
+"""A ``batch_size`` for background work, so that replies do not wait long for the embedder."""
 
 Embed = Callable[[Sequence[str]], Vectors]
 
@@ -37,21 +36,21 @@ class VectorStore(Protocol):
 
 
 class CachedEmbedder:
-    """An embedder that keeps the vectors it made; safe between threads.
+    """An embedder with a cache of its vectors; thread-safe.
 
-    The least recently used vectors leave memory first. Two threads that ask for a new text at
-    the same moment may both embed it; nobody waits for another's embedding.
+    The cache evicts the least recently used vectors. Two threads may embed the same new text
+    concurrently; neither waits for the other.
 
     Args:
         inner: makes the vectors.
-        max_passages, max_queries: how many of each are kept in memory at most.
+        max_passages, max_queries: maximum number of each in memory.
         batch_size: texts embedded in one call of ``inner``, so that others get their turn in
             between; all at once without it.
         stored: keeps vectors of passages between runs, and of queries where any are kept in memory.
 
     Attributes:
         name, revision: those of ``inner``.
-        embedded: how many texts ``inner`` was asked for so far.
+        embedded: number of texts embedded by ``inner`` so far.
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class CachedEmbedder:
 
 
 class _Cache:
-    """The vectors of passages or of queries: many embedders give the two different ones."""
+    """The cache of passages or of queries; many embedders encode the two differently."""
 
     def __init__(self, prefix: str, size: int, stored: VectorStore | None) -> None:
         self._prefix, self._size, self._stored = prefix, size, stored
@@ -109,7 +108,7 @@ class _Cache:
         self._vectors: OrderedDict[str, Vector] = OrderedDict()
 
     def find(self, texts: Sequence[str]) -> dict[str, Vector]:
-        """Return the vectors that are cached, by text; they count as used now."""
+        """Return cached vectors by text, and mark them as recently used."""
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
         if self._stored is not None:
@@ -121,7 +120,7 @@ class _Cache:
 
     def keep(self, vectors: Mapping[str, Vector]) -> None:
         """Cache vectors that were just made."""
-        # Each on its own: a row would hold on to its whole batch.
+        # Copy each row: a view would keep its whole batch in memory.
         self._remember({text: vector.copy() for text, vector in vectors.items()})
         if self._stored is not None:
             made = {digest_of(self._prefix + text): vector for text, vector in vectors.items()}

@@ -11,7 +11,7 @@ def open_embedder(settings: Settings) -> Embedder | None:
 
     Raises:
         ConfigurationError: it cannot be loaded.
-        ModelUnavailable: it is a service that cannot be had.
+        ModelUnavailable: its service is unreachable.
     """
     kind, _, model = settings.embedding.partition(":")
     if kind == "none":

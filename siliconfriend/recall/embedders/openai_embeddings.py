@@ -15,7 +15,7 @@ from siliconfriend.models.server import host_of
 from siliconfriend.recall.embedders.base import Vectors
 
 TEXTS_A_CALL = 128
-"""Texts of one request, until a server refuses as many."""
+"""Texts per request; reduced when a server rejects the batch."""
 LONGEST_TEXT = 8000
 """Characters of a text that are embedded; a refused longer text is halved."""
 SHORTEST_CUT = 500
@@ -76,7 +76,7 @@ class OpenAIEmbedder:
         return self.passages(texts)
 
     def _block(self, texts: Sequence[str]) -> Vectors:
-        """Embed the first of the texts, as many as the server takes at once."""
+        """Embed the first texts, as many as the server accepts in one request."""
         import openai
 
         try:
