@@ -2,8 +2,8 @@
 
 A logistic regression over the vector of the bundled embedder, as for danger in
 :mod:`siliconfriend.dialogue.distress`; ``docs/make_act_weights.py`` learns it from
-``tests/data/acts.toml``. It hears what no list of words holds: requests in the imperative, questions
-about the program, moods. With another embedder a message is read by its form alone.
+``tests/data/acts.toml``. The classifier covers cases that word lists miss: imperative requests,
+questions about the program, moods. With another embedder only the form of a message is used.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ Asking = Literal[
     "today",
     "name",
 ]
-"""Acts that want an answer: for something that was told or a request for it (``recall``), for what only
-a model can give (``advice``), about oneself, the last message, the program, the day, one's name."""
+"""Acts that need an answer: recalling something told (``recall``), model-only ``advice``, and
+questions about the companion, the last message, the program, the day, or the person's name.
+"""
 
 Telling = Literal["news", "plan", "joy", "loss", "worry", "anger", "tired", "joke", "wish"]
-"""Acts that tell something; ``wish`` is one about how the companion is to be."""
+"""Acts that state something; ``wish`` is a wish about the companion's behaviour."""
 
 Courtesy = Literal["greeting", "thanks", "farewell"]
 
@@ -55,16 +56,19 @@ COURTESIES: tuple[Act, ...] = get_args(Courtesy)
 ACTS: tuple[Act, ...] = (*get_args(Asking), *get_args(Telling), *get_args(Courtesy))
 
 ASKS_BY_FORM = 2.0
-"""Value of the feature that is 0 for words without the form of a question, in deviations of the
-dimensions of the vectors."""
+"""Value of the question-form feature, in standard deviations of the vector dimensions; 0 without a
+question form.
+"""
 
 ASKS, ASKS_BY_WORD = 0.6, 0.3
-"""Probabilities from which words ask for something that do not end as a question, and from which such
-with a question word do."""
+"""Probability thresholds for a question without a question mark: without and with a question
+word.
+"""
 
 CLEAR_QUESTION, CLEAR_NEWS = 0.35, 0.6
-"""Probabilities from which an act is answered as such: below, what asks wants something that was told,
-and what tells is plain news."""
+"""Minimum probability of each act. Below it, a question counts as ``recall`` and a statement as
+plain news.
+"""
 
 
 @dataclass(frozen=True, slots=True)

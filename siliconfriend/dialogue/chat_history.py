@@ -1,6 +1,7 @@
 """The history of the present conversation: its last turns, read from the store.
 
-No process keeps it, so that a chat continues after a restart. Older turns only come back by recall.
+The history is not kept in memory, so a chat continues after a restart. Older turns return only by
+recall.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Exchange:
         response: the companion's; empty if no answer came.
         id: the turn's; empty off the record.
         used: the memories that the reply was given.
-        time: when it was said, aware; None where a client shows words that are not kept.
-        metadata: what the program around told about it.
+        time: when it was said, aware; None for a client's exchange that is not stored.
+        metadata: the calling program's metadata for the turn.
     """
 
     query: str
@@ -43,7 +44,7 @@ class Exchange:
 
     @classmethod
     def of(cls, turn: Turn) -> Exchange:
-        """Build the exchange of a kept turn."""
+        """Build the exchange of a stored turn."""
         return cls(turn.query, turn.response, turn.id, turn.used, turn.time, turn.metadata)
 
 
@@ -79,7 +80,7 @@ def to_utterances(exchanges: Sequence[Exchange]) -> list[Utterance]:
 
 
 def as_messages(exchanges: Sequence[Exchange], words: Sequence[str]) -> list[Message]:
-    """Put exchanges and what was written for them into messages of both sides in turn.
+    """Convert exchanges and their written forms to alternating messages.
 
     Words that got no reply are joined to what was said next, since many models refuse two messages
     of a person in a row, and an empty reply would teach the model to be silent.

@@ -1,7 +1,7 @@
 """Bring the stored turns of a client's chat into agreement with the history it sends.
 
-A chat is known by the client's id, else by common exchanges. Many clients send no history, or the end
-of it: what they leave out stays. A turn is withdrawn (marked as unkept, which can be undone) only
+A chat is identified by the client's id, else by common exchanges. Many clients send no history or
+only its end: omitted turns stay. A turn is withdrawn (marked as unkept, which can be undone) only
 where the client shows what stands on both sides of it and not the turn itself; it is overwritten only
 where the client sends its message again or edited, behind the exchange before it.
 """
@@ -25,14 +25,14 @@ OWN_ID = "~"
 """Prefix of the id of a chat whose client sent none."""
 
 REWORDED = 0.6
-"""From this share of equal characters on a message is another wording of the one before."""
+"""Minimum share of equal characters for a message to be a rewording of an earlier one."""
 COMPARED = 2000
 """Characters of a message that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientChat:
-    """The chat that a message stands in, as the client sends it: its ids may be empty.
+    """The chat of a message, as sent by the client; its ids may be empty.
 
     It may leave out the oldest of the ``history``.
     """
@@ -44,14 +44,14 @@ class ClientChat:
 
 @dataclass(frozen=True, slots=True)
 class Reconciled:
-    """Changes to the kept turns of a chat.
+    """Changes to the stored turns of a chat.
 
     Attributes:
-        replaced: the turn whose message this is again, or another wording of it.
-        reworded: kept turns with the words that the client shows now.
-        dropped: kept turns that the client shows no longer.
-        talk: the history, with the ids of kept turns.
-        last: the kept turn before the message.
+        replaced: the turn whose message was sent again or reworded.
+        reworded: stored turns with the client's new words.
+        dropped: stored turns that the client has removed.
+        talk: the history, with the ids of stored turns.
+        last: the stored turn before the message.
     """
 
     place: ChatPlace
@@ -72,7 +72,7 @@ class Reconciled:
 
 
 def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetime) -> Reconciled:
-    """Find the stored turns of a chat, and how the client shows them now."""
+    """Match the stored turns of a chat with the client's history."""
     chats: dict[str, list[Turn]] = {}
     for turn in memory.turns_that(lambda turn: turn.place is not None and not turn.unkept):
         assert turn.place is not None
@@ -106,7 +106,7 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
 def _said_again(
     stored: Sequence[Turn], client: ClientChat, query: str, after: int | None
 ) -> Turn | None:
-    """Find the turn whose message this is again: by its id, or reworded behind the exchange before it.
+    """Find the turn that a message repeats or rewords, by its id or by the exchange before it.
 
     ``after``: how many kept turns stand before the message; None where the client shows none of them.
     """
@@ -168,7 +168,7 @@ def _after_the_last(
 def _differences(
     stored: Sequence[Turn], pairs: Sequence[tuple[int, int]], history: Sequence[Exchange]
 ) -> tuple[list[tuple[Turn, Exchange]], list[Turn]]:
-    """Find the kept turns up to the last equal exchange that are worded otherwise now, or are gone.
+    """Find the stored turns, up to the last equal exchange, that the client reworded or removed.
 
     Where both have as many exchanges between two equal ones, each stands for the other. Kept turns
     before the first equal one may only have left the client's window, and stay.

@@ -1,6 +1,6 @@
 """The reply flow: store the message, recall, answer, store the answer.
 
-No model extracts or judges here: that is the night's work.
+Extraction and judging by a model happen at night.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ class Companion:
         user: the person's name.
         settings: read from the environment unless given.
         chat, embedder: opened from the settings unless given.
-        clock: the machine's own unless given.
-        runtime: what a program has open already; chat and clock are those of it unless given.
+        clock: the system clock by default.
+        runtime: the program's open resources; supplies chat and clock unless given.
         recipe: how memories are ranked.
 
     Attributes:
         chat: the model, None for the offline companion.
-        lore: who the companion is; None where nobody described it.
+        lore: the companion's description; None if there is none.
         last_reply: None before the first reply has ended.
         last_turn: id of the turn of the last message; empty off the record.
         last_unkept: ids of the turns that the last message asked not to remember; see :attr:`notice`.
-        on_recall: called with what a reply is given, before its first word.
+        on_recall: called with the recalled memories before the first word of the reply.
 
     Raises:
         RefusedName: ``user`` cannot be a name.
@@ -86,7 +86,7 @@ class Companion:
         runtime: Runtime | None = None,
         recipe: str = "siliconfriend",
     ) -> None:
-        # Whoever gives no runtime would not close its worker either: the night reads for them.
+        # Without a caller's runtime no worker would be closed, so the night extracts instead.
         self._has_worker = runtime is not None
         self._runtime = runtime or Runtime(
             settings or load_settings(), clock, chat=chat, embedder=embedder
@@ -172,18 +172,18 @@ class Companion:
             relationship: what the companion is to the person, see :class:`ReplyStyle`.
             style_hint: how to put this reply.
             metadata: kept with the turn.
-            manner: never kept.
+            manner: never stored.
             answer: how long and how free the answer is; the settings' unless given.
             client: the chat of a client program; None for the program's own talk.
-            again: id of the turn that is answered once more, in these words.
-            source: key of the request, 16 hex digits; sent again it has the answer of before, or
-                answers the same turn where that failed.
+            again: id of a turn to answer again, with these words.
+            source: idempotency key of the request, 16 hex digits. A repeat returns the stored
+                answer, or retries a failed turn.
 
         Raises:
-            RefusedName: somebody new has a name that looks like a known one.
-            UsageError: nothing was said, or a wish is too long or no JSON; at once, before a piece
-                is asked for.
-            ModelError: the model failed; the turn stays, with what was answered until then.
+            RefusedName: a new person's name looks like a known one.
+            UsageError: the message is empty, or an option is too long or invalid JSON; raised
+                before the first piece.
+            ModelError: the model failed; the turn stays with its partial answer.
             StoreError: the memory cannot be read or written.
         """
         text = clean(text).strip()
@@ -249,7 +249,7 @@ class Companion:
                 worker.wake(scope)
 
     def prompt(self, text: str) -> list[Message]:
-        """Return the messages that a model would be sent for these words now; store nothing."""
+        """Return the messages that would be sent to a model for these words; store nothing."""
         text = clean(text).strip()
         act = likely_act(text, self._recaller.embedder)
         message = unrecorded_message(self._memory(), self.clock, text, ReplyStyle(), None, act)
@@ -275,7 +275,7 @@ class Companion:
                     yield piece
 
     def close(self) -> None:
-        """Close what this companion opened; what a program gave it stays open."""
+        """Close the resources this companion opened; those passed in stay open."""
         if not self._has_worker:
             self._runtime.close()
 
@@ -286,7 +286,7 @@ class Companion:
         self.close()
 
     def _grant(self, message: IncomingMessage, wish: Wish) -> Reply:
-        """List what a wish would erase, or erase what was listed; no model hears of it."""
+        """List what a wish would erase, or erase the listed memories; no model is called."""
         language = message.memory.profile.language
         used: tuple[Used, ...] = ()
         if message.turn is None:
@@ -310,7 +310,7 @@ class Companion:
         return self._recaller.recall(self.scope, what, now=now, exclude=own, top_facts=0).memories
 
     def _speak(self, message: IncomingMessage) -> Generator[str, None, None]:
-        """Stream the reply, and keep what was said of it however it ends."""
+        """Stream the reply, and store its words however it ends."""
         opening = self._help_for(message) if message.reading.is_distress else ""
         opening = opening or self._confirmation(message)
         spoken = Spoken(words=opening)
@@ -327,7 +327,7 @@ class Companion:
             spoken.troubles.append(cut)
         except UnusableAnswer as error:
             if error.key == "model_thought_aloud":
-                spoken.words = opening  # what was heard was thinking, no part of the reply
+                spoken.words = opening  # the streamed text was thinking, not part of the reply
             raise
         finally:
             if spoken.words.strip():
@@ -337,7 +337,7 @@ class Companion:
                 self._recaller.prepare(to_utterances([*talk, Exchange(message.text, answered)]))
 
     def _confirmation(self, message: IncomingMessage) -> str:
-        """Return the line that says what was done; a model speaks of a correction itself."""
+        """Return the confirmation line; a model confirms a correction in its own words."""
         is_wish = message.turn is not None and message.turn.asked is not None
         return message.confirmation if is_wish or self.chat is None else ""
 
@@ -350,7 +350,7 @@ class Companion:
 
         def ask(model: ChatModel | None, why: ModelError | None) -> Generator[str, None, None]:
             if isinstance(model, OpenAICompatible):
-                # A copy: others answer with the same one meanwhile.
+                # Copy it: other threads use the same model.
                 model = model.with_options(message.style.answer)
             spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
             if self.on_recall is not None:

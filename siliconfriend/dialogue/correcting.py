@@ -49,7 +49,9 @@ def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
 def correct(
     store: MemoryStore, scope: Scope, message: IncomingMessage, recall: Recall
 ) -> IncomingMessage:
-    """Mark what a correction corrects as outdated, and its facts as doubted; confirm it in a line."""
+    """Mark the corrected statement as outdated and its facts as doubted; return a confirmation
+    line.
+    """
     corrected, turn = corrected_turn(message, recall), message.turn
     if corrected is None or turn is None or turn.unkept:
         return message

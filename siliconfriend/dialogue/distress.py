@@ -24,18 +24,21 @@ from siliconfriend.recall.likelihood import BUNDLED
 from siliconfriend.texts import Language, text
 
 MARK = "[HELP]"
-"""Answer of a model that finds such words (``watch`` in ``distress.toml``)."""
+"""Marker that a model answers for such words (``watch`` in ``distress.toml``)."""
 
 WEIGHTS = "distress_weights.txt"
-"""File beside this one: bias, then a weight for each dimension of the bundled embedder's vectors."""
+"""File in this directory: bias, then a weight for each dimension of the bundled embedder's
+vectors.
+"""
 
 POSSIBLE, LIKELY = 0.3, 0.5
-"""Likelihoods from which a model is told of the mark, and from which help is named without a model:
-missing danger is worse than a false alarm."""
+"""Probability thresholds for telling a model about the marker, and for naming help without a model.
+Missing danger is worse than a false alarm.
+"""
 
 
 def help_opening(settings: Settings, language: Language) -> str:
-    """Return the text before the answer: whom one can call, by the settings or the program's own."""
+    """Return the help lines before the answer, from the settings or the built-in list."""
     named = [line.strip() for line in (settings.help_lines or "").split(";")]
     lines = "\n".join(f"- {line}" for line in named if line)
     lines = lines or text("distress", "lines", language).strip("\n")
@@ -43,14 +46,14 @@ def help_opening(settings: Settings, language: Language) -> str:
 
 
 def help_before(said: str, settings: Settings, language: Language) -> str:
-    """Return what to say before an answer to these words: whom one can call, or nothing."""
+    """Return the help lines to show before an answer to these words, or an empty text."""
     if not read_message(said).is_distress:
         return ""
     return help_opening(settings, language) + "\n\n"
 
 
 def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:
-    """Return how likely a message means danger to somebody's life, by a logistic regression.
+    """Estimate the probability that a message means danger to life, by logistic regression.
 
     The weights are learned for the bundled embedder; 0 without it: the patterns alone judge.
     """
@@ -71,7 +74,7 @@ def _weights() -> Vector:
 def replace_mark(
     pieces: Generator[str, None, None], words: str, answer_again: Callable[[], Iterable[str]]
 ) -> Generator[str, None, None]:
-    """Pass an answer on; in place of one that begins with :data:`MARK`, the words and another."""
+    """Stream an answer; if it begins with :data:`MARK`, stream the help text and another answer."""
     with closing(pieces):
         begun = ""
         for piece in pieces:

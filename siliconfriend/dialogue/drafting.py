@@ -41,18 +41,18 @@ from siliconfriend.recall.due import DUE
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6
-"""Most matters that are due, and entries of the companion's story in a prompt."""
+"""Maximum number of due matters, and of story entries, in a prompt."""
 
 BEFORE_FACTS = 3
-"""Memories that come before the facts."""
+"""Number of memories placed before the facts."""
 
 UNLIKELY = 0.02
-"""Likelihood below which no memory behind the facts is sent."""
+"""Minimum likelihood of memories placed after the facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A reply before it is spoken: who speaks, its pieces as they come, what it is made from.
+    """A reply before streaming: its author, its stream of pieces, and its sources.
 
     ``certainty`` is that of an offline reply, None of a model's; ``rests_on`` as in :class:`Reply`.
     """
@@ -66,13 +66,13 @@ class Draft:
 
     @property
     def usage(self) -> Usage:
-        """What the model took for its answer."""
+        """Model usage of this answer."""
         return getattr(self.model, "last_usage", Usage())
 
 
 @dataclass(slots=True)
 class Spoken:
-    """A reply while it is spoken, with what to tell the person beside it."""
+    """A reply during streaming, with notices for the person."""
 
     draft: Draft | None = None
     words: str = ""
@@ -133,7 +133,7 @@ class Drafter:
     def prompt(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
     ) -> list[Message]:
-        """Build what a model would be sent for a message; without one, a model of usual context."""
+        """Build the prompt for a message; without a model, assume a typical context size."""
         context = UNKNOWN_CONTEXT if model is None else model.context_tokens
         return self._compose(message, context, talk, self._danger(message))[1].messages
 
@@ -234,7 +234,7 @@ def used_of(
 
 
 def _ids_to_give(found: Recalled, person: PersonMemory) -> list[str]:
-    """Return the memory itself; for what rules wrote, the turns whose words it repeats."""
+    """Return the memory, or for a rule-made one the turns that it quotes."""
     memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]
@@ -254,7 +254,7 @@ def _answer(
     preamble = messages[-1].content.removesuffix(text).rstrip().rpartition("\n")[2]
     alone = [*messages[:-1], Message("user", text)]
     for prompt, echoes in ((messages, (preamble, text)), (alone, ())):
-        # Many a server would silently cut the beginning of a prompt that is too long for it.
+        # Many servers silently truncate the beginning of an overlong prompt.
         if estimate_message_tokens(prompt) > model.context_tokens:
             raise UnusableAnswer("model_too_long", name=model.name)
         has_spoken = False

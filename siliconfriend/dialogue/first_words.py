@@ -1,7 +1,6 @@
-"""Say unasked what is due today, each plan once.
+"""Greet the person with what is due today, each plan once.
 
-It is put together by rule whichever model is set: a notification must not wait, cost anything or send
-anything away.
+Rules compose the greeting with any model: a notification must be immediate, free and local.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import reinforcing_changes
 
 MOST_MATTERS = 3
-"""Most matters that one greeting speaks of."""
+"""Maximum number of matters in one greeting."""
 
 
 class FirstWords(NamedTuple):
@@ -41,7 +40,7 @@ class FirstWords(NamedTuple):
     silent: Literal["off", "night", "nothing"] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Return what ``greet --json`` says of it."""
+        """Serialize for ``greet --json``."""
         matters = [
             {"kind": it.when, "id": it.turn.id, "day": it.first.isoformat()}
             | {"told": it.turn.date, "text": it.turn.query}
@@ -58,7 +57,7 @@ def find_first_matters(
     *,
     reminders_only: bool = False,
 ) -> tuple[DueMatter, ...]:
-    """Find what there is to say first on a day, the most pressing first; none if it was said already.
+    """Find the matters of a day's greeting, the most urgent first; none if already greeted.
 
     ``reminders_only`` where the companion may not speak first of its own. Errors as of
     :meth:`Recaller.planned`.
@@ -91,9 +90,9 @@ def speak_first(
     reminders_only: bool = False,
     mark: bool = True,
 ) -> FirstWords:
-    """Say what is due; ``mark`` strengthens it and marks it as said.
+    """Compose the greeting; ``mark`` reinforces its memories and records it as shown.
 
-    ``hello=False`` where somebody has said hello already. Errors as of :meth:`Recaller.planned`.
+    ``hello=False`` if a greeting was already shown. Errors as of :meth:`Recaller.planned`.
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)
@@ -102,7 +101,7 @@ def speak_first(
     if mark and found:
         with store.edit(scope) as edit:
             for matter in found:
-                # Somebody else may have said it, or the person erased it, while it was looked for.
+                # Another process may have shown it, or the person erased it, meanwhile.
                 turn = edit.memory.find(matter.turn.id)
                 if isinstance(turn, Turn) and today.isoformat() not in turn.spoken_of:
                     said = (*turn.spoken_of, today.isoformat())
@@ -116,7 +115,9 @@ def speak_first(
 
 
 def _written_greeting(matters: Sequence[DueMatter], memory: PersonMemory, today: date) -> str:
-    """Return the greeting that the last night wrote for today; empty where it lacks a matter."""
+    """Return the greeting that the last night wrote for today; empty if a matter is missing in
+    it.
+    """
     portrait = memory.overall_personality
     if portrait is None or day_of(portrait.provenance.made_at, memory.profile.zone) != today:
         return ""
@@ -132,7 +133,7 @@ def compose(
     *,
     hello: bool = True,
 ) -> str:
-    """Write what is said first of some matters: as a model's night wrote it, else as they were told."""
+    """Write the greeting for some matters: the night's text, else quotations."""
     if written := _written_greeting(matters, memory, today):
         return written
     profile, number = memory.profile, memory.next_position(today.isoformat())

@@ -1,4 +1,4 @@
-"""Write a message of the person behind what was recalled for it, every memory once."""
+"""Write a person's message after the memories recalled for it, each memory once."""
 
 from __future__ import annotations
 
@@ -26,23 +26,22 @@ from siliconfriend.recall.memory_lines import (
 from siliconfriend.recall.time_words import format_distance, humanize_moment, label_day
 
 LEAST_EXCERPT_TOKENS = 40
-"""Fewest tokens that are worth an excerpt of a turn."""
+"""Minimum size of a turn's excerpt in tokens."""
 
 MOST_RECALLED = 16
-"""Most turns that are written before one message."""
+"""Maximum number of turns before one message."""
 
 FIRST = 3
-"""Number of the first memories whose replies are completed although their turns stand already."""
+"""Number of leading memories whose replies are completed even if their turns are in the prompt."""
 
 DUE_TOKENS = 60
-"""Most tokens of the words that told of something due."""
+"""Maximum tokens of a due matter's words."""
 
 REMINDER, GREETED = "reminder", "greeted"
-"""The parts of :class:`Used` that mark a reminder among what is due, and what the companion spoke of
-first."""
+"""Keys in :class:`Used` parts for a due reminder, and for a matter of the companion's greeting."""
 
 LAST_TALK = "last talk"
-"""Key of the day of the last talk among what was shown; one message of a talk names it."""
+"""Key of the last talk's day in ``shown``; only one message of a talk names that day."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,11 +49,11 @@ class MessageWriter:
     """Writes messages of one prompt in their order.
 
     Attributes:
-        lines, prompts: write memories and prompts.
-        find: returns a memory by its id, None where it is gone.
+        lines, prompts: writers of memories and prompts.
+        find: returns a memory by its id, or None.
         room: tokens for what is recalled for one message.
-        shown: the memories that stand already, by id, with what of the replies does.
-        used: what was recalled for the last message and stands in the prompt.
+        shown: ids of memories already in the prompt, with the part of their replies in it.
+        used: memories recalled for the last message that are in the prompt.
         memories: the lines of memories that were written.
     """
 
@@ -67,7 +66,7 @@ class MessageWriter:
     memories: list[str] = field(default_factory=list)
 
     def write(self, exchange: Exchange, own_story: str = "", wishes: str = "") -> str:
-        """Write a message behind what was recalled for it; without a time, the words alone."""
+        """Write a message after its recalled memories; without a time, only the words."""
         if exchange.time is None:
             return escape_special_tokens(exchange.query)
         profile, lines = self.lines.memory.profile, self.lines
@@ -94,7 +93,7 @@ class MessageWriter:
         return Escaped(f"{before}\n\n{escape_special_tokens(exchange.query)}")
 
     def _choose(self, exchange: Exchange) -> tuple[Sequence[Escaped], Sequence[Excerpt]]:
-        """Choose in order what there is room for and does not stand already.
+        """Choose, in order, new memories that fit the budget.
 
         First a turn is given the person's words and the nearest sentence of the reply; what room is
         left then completes the replies, those of the first memories first.
@@ -163,11 +162,11 @@ class MessageWriter:
         return completed
 
     def _stands(self, memory: Memory) -> bool:
-        """True for a memory that stands already, itself or by the turns it was derived from."""
+        """True if the prompt has the memory or the turns it was derived from."""
         return memory.id in self.shown or self._is_told(memory)
 
     def _is_told(self, memory: Memory) -> bool:
-        """True for what was derived from turns of which half stand; of a fact, from one of them."""
+        """True if the prompt has half of the source turns, or one source turn of a fact."""
         if isinstance(memory, Turn):
             return False
         turns = memory.provenance.from_ids

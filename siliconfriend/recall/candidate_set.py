@@ -125,7 +125,7 @@ def find_candidates(
     """
     is_spoken, spoken_day = spoken_within(index.times, cue)
     is_dated = is_spoken
-    if not (cue.asks_ahead and is_spoken.any()):  # else what was told then is no plan for then
+    if not (cue.asks_ahead and is_spoken.any()):  # turns told on that day are no plans for it
         is_dated = is_spoken | told_within(index.rows["day"], cue)
     is_allowed = _allowed(index, cue, is_dated, now, exclude)
     is_fact = index.rows["kind"] == FACT
@@ -226,9 +226,11 @@ def _pool(
     vectors: CueVectors,
     is_dated: Mask,
 ) -> Mask:
-    """Select the allowed rows that become candidates: every row of a small memory. A larger memory
-    gives the best rows by words, the nearest by meaning, and the neighbours of the best. Turns of named
-    days are added, or the matching ones, an even sample and the day summaries if there are many.
+    """Select the allowed rows that become candidates: every row of a small memory.
+
+    A larger memory gives the best rows by words, the nearest by meaning, and the neighbours of the
+    best. Turns of named days are added. Of many such turns, the matching ones, an even sample and
+    the day summaries are added.
     """
     if len(index.rows) <= 2 * POOL:
         return is_allowed
