@@ -49,9 +49,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
 def correct(
     store: MemoryStore, scope: Scope, message: IncomingMessage, recall: Recall
 ) -> IncomingMessage:
-    """Mark the corrected statement as outdated and its facts as doubted; return a confirmation
-    line.
-    """
+    """Mark the corrected statement as outdated and its facts as doubted; write a confirmation."""
     corrected, turn = corrected_turn(message, recall), message.turn
     if corrected is None or turn is None or turn.unkept:
         return message

@@ -115,9 +115,7 @@ def speak_first(
 
 
 def _written_greeting(matters: Sequence[DueMatter], memory: PersonMemory, today: date) -> str:
-    """Return the greeting that the last night wrote for today; empty if a matter is missing in
-    it.
-    """
+    """Return last night's greeting for today; empty if it lacks a matter."""
     portrait = memory.overall_personality
     if portrait is None or day_of(portrait.provenance.made_at, memory.profile.zone) != today:
         return ""

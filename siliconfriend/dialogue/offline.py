@@ -1,7 +1,6 @@
 """The reply of the companion without a model: a diary that answers with what was told.
 
-It says nothing of its own about the person; whether it is sure of what it quotes stands in
-:attr:`OfflineReply.certainty`.
+Replies only quote memories about the person; :attr:`OfflineReply.certainty` gives their confidence.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def reply_offline(
     act: Act,
     talk: Sequence[Exchange] = (),
 ) -> OfflineReply:
-    """Compose the reply to a message of a talk from what it does and what it brought to mind."""
+    """Compose the reply to a message from its act and its recalled memories."""
     situation = Situation(message, retrieved, companion, act, talk)
     if situation.act == "greeting":
         return _greet(situation)

@@ -1,7 +1,7 @@
-"""The offline answer to a question: what was found is ranked and quoted, never held back.
+"""Answer questions offline: quote the recalled memories in order, without hiding any.
 
-How sure recall is only chooses the words around the quotations. That nothing was told is never
-said: the companion knows what it found, not what it was told.
+Recall's confidence only changes the words around the quotations. The answer never claims that
+nothing was told, since recall may have missed it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ MOST_LINES = 5
 """Most lines about somebody."""
 
 NEAREST = 5
-"""Number of the best memories of which a later one that shares words with the question is quoted too."""
+"""Number of top memories whose later matches by words are quoted too."""
 
 LEAST_LIKELIHOOD = 0.01
-"""Likelihood from which the meaning of a memory alone has to do with a question."""
+"""Minimum likelihood for a memory to be related to a question by meaning alone."""
 
 
 def answer_question(situation: Situation) -> OfflineReply:
-    """Answer a question by what was found: what is likely meant, else what comes closest."""
+    """Answer a question with the likely memories, else with the closest ones."""
     return (
         _likely(situation)
         or _own_story(situation)
@@ -45,7 +45,7 @@ def answer_question(situation: Situation) -> OfflineReply:
 
 
 def answer_about_name(situation: Situation) -> OfflineReply | None:
-    """Tell what was said of somebody over time, where a question names them and nothing else."""
+    """List what was said about a person over time, if the question contains only their name."""
     asked = content_set(situation.said)
     names = {token for name in find_names(situation.said) for token in content_set(name)}
     told = [
@@ -61,7 +61,7 @@ def answer_about_name(situation: Situation) -> OfflineReply | None:
 
 
 def answer_advice(situation: Situation) -> OfflineReply:
-    """Say that advice needs a model, and what bears on the matter."""
+    """Say that advice needs a model, and quote related memories."""
     cannot = situation.wordings.say("cannot")
     likely = _likely(situation)
     if likely:
@@ -84,7 +84,7 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 
 def _likely(situation: Situation) -> OfflineReply | None:
-    """Quote what is likely meant: the best, then the newest of what was told later, then the rest."""
+    """Quote the likely memories: the best, then the newest later one, then the rest."""
     likely = [found for found in situation.found if found.is_likely]
     if not likely:
         return None
@@ -102,7 +102,7 @@ def _likely(situation: Situation) -> OfflineReply | None:
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:
-    """Quote the best of what shares anything with the question; None where nothing does."""
+    """Quote the best related memories; None if no memory is related to the question."""
     if not word_set(situation.said) and not situation.spans:
         return None
     near = [found for found in situation.found if _has_to_do(found)]
@@ -112,7 +112,7 @@ def _closest(situation: Situation, opening: str) -> OfflineReply | None:
 
 
 def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
-    """Put behind the best memory what was told later of its matter: its present state comes last.
+    """Place later memories of the same matter after the best one, newest last.
 
     A question for what is true now is nearer to the words it was first told in than to those of a change.
     """
@@ -128,7 +128,7 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
 
 
 def _has_to_do(found: Recalled) -> bool:
-    """True if a memory shares a word, a name or a day with the question, or something of its meaning."""
+    """True if a memory shares a word, name, day or part of its meaning with the question."""
     shares = any(found.parts.get(name, 0.0) > 0 for name in ("words", "date"))
     return shares or found.likelihood >= LEAST_LIKELIHOOD
 
@@ -143,7 +143,7 @@ def _own_story(situation: Situation) -> OfflineReply | None:
 
 
 def _said_above(situation: Situation) -> OfflineReply | None:
-    """Quote the nearest words of this talk that are not kept: those of a chat begun elsewhere."""
+    """Quote the nearest unstored words of this conversation, from a chat begun elsewhere."""
     wanted, said = content_set(situation.said), word_set(situation.said)
 
     def likeness(words: str) -> int:

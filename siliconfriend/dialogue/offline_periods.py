@@ -20,14 +20,14 @@ LONGEST_LINE = 120
 """Characters of a quotation in a list of days."""
 
 FEW_DAYS = 3
-"""Days of a period up to which more than one thing is told of each."""
+"""Maximum length of a period, in days, with several entries per day."""
 
 MOST_DAYS = 7
 """Most lines of a list; of a longer period the weightiest days."""
 
 
 def answer_period(situation: Situation) -> OfflineReply | None:
-    """List the days of a period that is all a question names, and what was told of it since.
+    """List the days of a period if the question names nothing else, and later mentions of it.
 
     None where the question names more, or nothing was told.
     """
@@ -79,7 +79,7 @@ def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory,
 
 
 def answer_everything(situation: Situation) -> OfflineReply:
-    """Tell what is known of the person: a model's portrait, else the weightiest things told."""
+    """Describe the person: a model's portrait, else the weightiest memories."""
     memory = situation.memory
     portraits = (memory.overall_personality, memory.overall_history)
     written = [it for it in portraits if it and it.provenance.made_by != OFFLINE]

@@ -1,4 +1,4 @@
-"""Offline replies to what is told: that it is kept, in a tone that fits, and what is due."""
+"""Offline replies to remarks: confirm storage in a fitting tone, and mention due matters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from siliconfriend.recall.due import DUE, was_just_asked
 from siliconfriend.recall.time_words import humanize_day
 
 DAY_BEGINNING = 3
-"""Number of messages of a day within which what is due is asked about."""
+"""Number of messages at the start of a day in which due matters are raised."""
 
 HEAVY = ("loss", "worry", "anger")
-"""Acts beside which nothing that is due is brought up."""
+"""Acts for which no due matter is raised."""
 
 
 def acknowledge(situation: Situation) -> OfflineReply:
-    """Say that something told was heard, and what it brings to mind."""
+    """Acknowledge a remark, and quote a related memory."""
     heard, act = _heard(situation), situation.act
     if situation.message.unkept:
         return heard
@@ -31,7 +31,7 @@ def acknowledge(situation: Situation) -> OfflineReply:
     due = OfflineReply(()) if act in HEAVY else ask_about_due(situation)
     if due.sentences or is_reminder(situation):
         return heard.with_more(due)
-    # Nobody needs to be reminded of what they said today, nor that they asked for a reminder.
+    # Skip today's words and requests for reminders.
     likely = [
         found
         for found in situation.found
@@ -45,7 +45,7 @@ def acknowledge(situation: Situation) -> OfflineReply:
 
 
 def _heard(situation: Situation) -> OfflineReply:
-    """Say that a message was heard: by what it does, and with the day to come that it names."""
+    """Acknowledge a message by its act, and confirm the future day that it names."""
     act, wordings = situation.act, situation.wordings
     if is_reminder(situation):
         to_come = _coming_day(situation)
@@ -63,7 +63,7 @@ def _heard(situation: Situation) -> OfflineReply:
 
 
 def is_reminder(situation: Situation) -> bool:
-    """True if the message asks to be reminded, or puts off what the companion had just asked about."""
+    """True if the message asks for a reminder or postpones the last raised matter."""
     if not situation.keeps:
         return False
     if matches("tense", "put_off", fold(situation.said)) and _was_just_asked(situation):
@@ -72,7 +72,7 @@ def is_reminder(situation: Situation) -> bool:
 
 
 def ask_about_due(situation: Situation) -> OfflineReply:
-    """Ask about what is due, one matter at the beginning of a day."""
+    """Ask about due matters, one at the start of a day."""
     is_beginning = situation.keeps and situation.number < DAY_BEGINNING
     for matter in situation.retrieved.due[:1] if is_beginning else ():
         days = float((matter.first - situation.today).days)
@@ -82,7 +82,7 @@ def ask_about_due(situation: Situation) -> OfflineReply:
 
 
 def answer_about_due(situation: Situation) -> OfflineReply | None:
-    """Answer "done" or "not yet" after the companion asked about what is due; None for anything else."""
+    """Answer "done" or "not yet" to a question about a due matter; None for other messages."""
     if not situation.keeps or not _was_just_asked(situation):
         return None
     for key in ("open", "done"):
@@ -96,7 +96,7 @@ def _was_just_asked(situation: Situation) -> bool:
 
 
 def _coming_day(situation: Situation) -> date | None:
-    """Return the first day to come that the message names."""
+    """Return the first future day that the message names."""
     # A question's Friday may be the last one, a reminder's is the next.
     named = find_dates_said_on(situation.said, situation.today)
     return next((span.first for span in named if span.first > situation.today), None)

@@ -1,4 +1,4 @@
-"""What an offline reply is composed from, and how it quotes: shared by all kinds of replies."""
+"""Inputs and quotation helpers shared by all offline replies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OfflineReply:
     Attributes:
         sentences: what is said, in order.
         used: the memories it quotes.
-        certainty: how sure it is that they answer; ``nothing`` where it quotes none.
+        certainty: confidence that the quotations answer; ``nothing`` without quotations.
     """
 
     sentences: tuple[str, ...]
@@ -59,7 +59,7 @@ class OfflineReply:
 
 
 class Situation:
-    """A message to answer without a model: what it is, and what it brought to mind."""
+    """A message to answer without a model, with its act and recalled memories."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Situation:
         self.act: Act = message.reading.courtesy(companion) or act
         self.talk = talk
         self.unkept = [exchange.query for exchange in talk if not exchange.id]
-        """What was said in this talk and is not kept, oldest first."""
+        """Unstored exchanges of this conversation, oldest first."""
         profile = self.memory.profile
         self.today = day_of(message.now, profile.zone)
         self.keeps = message.turn is not None and not message.turn.unkept
@@ -93,7 +93,7 @@ class Situation:
 
     @cached_property
     def found(self) -> list[Recalled]:
-        """The memories and facts that tell something, likeliest first, each wording once."""
+        """The memories and facts that state something, likeliest first, without duplicates."""
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
         for recollection in sorted(recalled, key=lambda found: -found.likelihood):
@@ -103,17 +103,17 @@ class Situation:
         return list(unique.values())
 
     def in_own_words(self, memory: Memory) -> Memory:
-        """Return the newest turn that a fact was taken from, in place of one that was found."""
+        """Return the newest source turn of a recalled fact, in place of the fact."""
         if not isinstance(memory, Fact) or memory.provenance.made_by == BY_PERSON:
             return memory
         turns = [turn for turn in map(self.memory.find, memory.provenance.from_ids) if turn]
         return max(turns, key=lambda turn: turn.date, default=memory)
 
     def chain(self, memory: Memory) -> list[Turn]:
-        """Return what was told later about the matter of a memory, oldest first.
+        """Return later memories about the matter of a memory, oldest first.
 
-        What a night, a correction or a later value of the same fact put in its place; else what is
-        nearest to it.
+        Replacements by a night, a correction or a newer fact come first; otherwise the nearest
+        later turns.
         """
         facts = (it for it in self.memory.facts() if memory.id in it.provenance.from_ids)
         ended = {getattr(memory, "outdated_by", ""), *(fact.superseded_by for fact in facts)}
@@ -138,7 +138,7 @@ class Situation:
         return tells and self.memory.find(memory.id) is not None
 
     def _context(self, memory: Memory) -> Turn | None:
-        """Return the turn without which a memory cannot be understood: before it, or replaced by it."""
+        """Return the turn that a memory refers to: the previous or the replaced one."""
         words = content_set(own_words(memory))
         for old in (found.memory for found in self.retrieved.memories.memories):
             is_outdated = isinstance(old, Turn) and old.outdated_by == memory.id
@@ -166,7 +166,7 @@ class Situation:
         return self.written(memory, key, words), tuple(used)
 
     def written(self, memory: Memory, key: str, words: str) -> str:
-        """Quote the person's words; what a model wrote stands beside its day, not as theirs."""
+        """Quote the person's words; show a model's text with its day, not as a quotation."""
         if isinstance(memory, Turn) or memory.provenance.made_by in (OFFLINE, BY_PERSON):
             return self.wordings.quote(key, memory.date, words)
         return self.wordings.say("note_of_day", memory.date, words=words)
@@ -181,7 +181,7 @@ class Situation:
         return None
 
     def quote_in_sentences(self, chosen: Sequence[Recalled], key: str) -> OfflineReply:
-        """Quote memories that answer, one sentence each: the best, then how they lie beside it."""
+        """Quote answering memories, a sentence each: the best, then the others."""
         sentences, used, last_day = list[str](), list[Used](), ""
         for recalled in chosen:
             day = recalled.memory.date

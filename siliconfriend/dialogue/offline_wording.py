@@ -1,4 +1,4 @@
-"""Wordings and quotations of the companion that has no model.
+"""Wordings and quotations of the offline companion.
 
 Every sentence is a text of ``texts/*/offline.toml`` or the words of a memory, letter for letter.
 """
@@ -33,7 +33,7 @@ class Wordings:
 
     @property
     def gap(self) -> str:
-        """What stands between two sentences."""
+        """Separator between two sentences."""
         return "" if self.language == "cn" else " "
 
     def say(self, key: str, day: str = "", **values: object) -> str:
@@ -50,7 +50,7 @@ class Wordings:
         )
 
     def ask(self, matter: DueMatter) -> str:
-        """Say or ask about what is due, in the person's own words."""
+        """State or ask about a due matter in the person's own words."""
         years = self.today.year - matter.first.year
         key = "due_a_year" if matter.when == "anniversary" and years == 1 else matter.wording
         when = humanize_day(matter.first, self.today, self.language)
@@ -64,6 +64,6 @@ class Wordings:
         )
 
     def quote(self, key: str, day: str, words: str, **values: object) -> str:
-        """Fill a wording with words of a memory as they stand within quotation marks."""
+        """Fill a wording with a memory's words, formatted for quotation marks."""
         inner = _STRAIGHT.sub(r"‘\1’", words).translate(_NESTED)
         return self.say(key, day, words=end_sentence(inner, language_of(inner)), **values)

@@ -1,16 +1,15 @@
 """Build the messages of one reply within one budget: the rules, the memories, the talk, the message.
 
-A prompt takes at most two thirds of the context. What there is room for is decided in this order:
+A prompt takes at most two thirds of the context. The budget is spent in this order:
 
 1. the rules, the persona and the new message;
-2. memories, up to :attr:`Settings.memory_tokens` and half of what is left: everything the person
-   ever said while that fits, else the portrait and what was recalled for the message;
+2. memories, up to :attr:`Settings.memory_tokens` and half of the remaining room: all the person's
+   words if they fit, else the portrait and the memories recalled for the message;
 3. the talk, newest first;
 4. what was recalled for earlier messages of the talk.
 
-The system message is the same all day, and what was recalled for a message stays before that message:
-it is written from the ids that its turn keeps (``Turn.used``). So a prompt only grows, until the talk
-outgrows its room.
+The system message is the same all day. Memories recalled for a message stay before that message,
+rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exceeds its budget.
 """
 
 from __future__ import annotations
@@ -58,15 +57,15 @@ PROMPT_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5
 """Largest shares of the context for the whole prompt and for the persona."""
 
 LEAST_RECALLED_TOKENS = 120
-"""Tokens for what is recalled, even where everything that was told takes the room for memories."""
+"""Tokens reserved for recalled memories, even if the full history fills the memory budget."""
 
 TALK_TOKENS = 8000
-"""Most tokens of the talk, however large the context."""
+"""Maximum tokens of the talk, for any context size."""
 
 
 @dataclass(slots=True)
 class _Talk:
-    """The exchanges of the talk that a prompt holds, with what is written for each.
+    """The exchanges of the talk in a prompt, with the messages written for each.
 
     ``costs`` are in tokens, with the replies.
     """
@@ -83,9 +82,9 @@ class Prompt:
 
     Attributes:
         messages: the system message, the talk and the new message.
-        used: what was recalled and stands in the prompt, best first.
+        used: the recalled memories in the prompt, best first.
         memories: the lines of all memories in it, for measuring.
-        rests_on: whether everything told so far stands in it, or a portrait.
+        rests_on: whether the prompt has the full history or a portrait.
     """
 
     messages: list[Message]
@@ -102,12 +101,12 @@ class PromptPlan:
         message: what is answered.
         settings: for prompts of the operator's own and the room for memories.
         companion_name: what the companion calls itself.
-        context_tokens: what prompt and answer may take together.
-        find: returns a memory by its id, None where it is gone; also of shared ones.
+        context_tokens: maximum tokens of prompt and answer together.
+        find: returns a memory (own or shared) by its id, or None.
         talk: what was said lately, oldest first.
-        lore: who the companion is; None where nobody described it.
+        lore: the companion's description; None if there is none.
         care: instruction for the words after the help text; the prompt then has no memory.
-        watch: what a model is to look for in the message; empty for nothing.
+        watch: instruction to check the message for danger; empty for none.
     """
 
     message: IncomingMessage
@@ -142,11 +141,11 @@ class PromptPlan:
         return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
 
     def complete(self, found: Sequence[Used] = (), own_story: str = "") -> Prompt:
-        """Build the prompt with what was recalled for the message, as much as there is room for.
+        """Build the prompt with the recalled memories that fit the budget.
 
         Args:
             found: what was recalled and what is due, best first.
-            own_story: what of the companion's own story bears on the message.
+            own_story: entries of the companion's story that match the message.
         """
         history = self._history
         told = [it for it in self._told or () if it.memory.id not in self.turn_ids]
@@ -182,9 +181,10 @@ class PromptPlan:
 
     @cached_property
     def _free(self) -> int:
-        """Tokens that memories may take: half of what rules and message leave, the talk has the rest.
+        """Token budget of memories: half of the room after rules and message.
 
-        After a very long message, what it leaves of the whole context; 0 with instructions of care.
+        After a very long message, the budget is the rest of the whole context; 0 with care
+        instructions.
         """
         answer = min(self.settings.max_tokens, self.context_tokens // 3)
         free = self.context_tokens - answer - self._needed
@@ -193,7 +193,7 @@ class PromptPlan:
 
     @property
     def _memory_tokens(self) -> int:
-        """Tokens for memories, as the settings want it."""
+        """Token budget of memories from the settings."""
         return min(self.settings.memory_tokens, self._free)
 
     @cached_property
@@ -209,9 +209,9 @@ class PromptPlan:
 
     @cached_property
     def _told(self) -> tuple[Excerpt, ...] | None:
-        """Everything the person ever said, with as much of the replies as fits; None if it does not.
+        """All the person's words, and replies as they fit; None if over the budget.
 
-        With it goes how to reply to the person, but not the story so far, which tells the same again.
+        The result includes how to reply to the person, but not the redundant story so far.
         """
         room = self._memory_tokens - estimate_tokens(self._portrait["overall_personality"] or "")
         fitting: tuple[Excerpt, ...] | None = None
@@ -226,7 +226,7 @@ class PromptPlan:
         return fitting
 
     def _costs(self, excerpts: Iterable[Excerpt]) -> Iterator[tuple[Excerpt, int]]:
-        """Yield excerpts with their tokens, and of those of one time the first with its label."""
+        """Yield excerpts with their tokens; the first of each time includes its label."""
         before = ""
         for excerpt in excerpts:
             label = self.lines.label(excerpt.memory, self.message.now)
@@ -236,7 +236,7 @@ class PromptPlan:
 
     @cached_property
     def _recalled_tokens(self) -> int:
-        """Tokens for what is recalled for one message: what told or portrait leave for it."""
+        """Token budget for one message's recalled memories, after the full history or portrait."""
         if self._told is not None:
             taken = sum(tokens for _, tokens in self._costs(self._told))
         else:
@@ -245,7 +245,7 @@ class PromptPlan:
 
     @cached_property
     def _history(self) -> _Talk:
-        """The newest exchanges of the talk for which there is room, as they are written.
+        """The newest exchanges of the talk that fit the budget, as written.
 
         The talk is replayed: whenever a message had no room, the older half of it lost what was
         recalled for it, and then left. So the same words stay from one message to the next.
@@ -285,7 +285,7 @@ class PromptPlan:
 
     @cached_property
     def _answered(self) -> Sequence[Exchange]:
-        """The talk without messages that got no answer and were sent again."""
+        """The talk without unanswered messages that were sent again."""
         sent_next = [*(it.query for it in self.talk[1:]), self.message.text]
         return [
             exchange
@@ -363,7 +363,7 @@ class PromptPlan:
         )
 
     def _acquaintance(self) -> Escaped:
-        """Write since when the two know each other, the same all day."""
+        """Write how long the two have known each other; constant during a day."""
         memory, language = self.message.memory, self.language
         today = day_of(self.message.now, memory.profile.zone)
         days = [day for day in memory.days if day < today.isoformat()]
@@ -388,7 +388,7 @@ def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:
 
 
 def _within(overall: Overall | None, tokens: int) -> str | None:
-    """Return a text of the portrait, its newest sentences where it is too long; None by rules."""
+    """Return a text of the portrait, truncated to its newest sentences; None if rules made it."""
     if overall is None or overall.provenance.made_by == OFFLINE:
         return None
     return sentences_within(overall.text, tokens, estimate_tokens, keep_end=True) or None

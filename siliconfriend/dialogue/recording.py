@@ -1,7 +1,7 @@
 """Store the person's message and the companion's answer.
 
-The message is durable before a model reads it, and a broken answer is stored too. A message that
-is answered again keeps its first answer until the new one is whole.
+The message is stored before a model reads it, and a partial answer is stored too. On a retry the
+first answer stays until the new one is complete.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ class IncomingMessage:
     """A message that is being answered.
 
     Attributes:
-        memory: what was remembered before these words.
+        memory: the memory before this message.
         turn: the stored turn, still without a reply; None off the record.
-        unkept: ids of the turns that it asked not to remember: itself, and with it the one before.
-        talk: what was said before as a client program shows it; None for what is kept of it.
-        is_again: the turn is stored with an answer already, which stands until another is whole.
-        wish: what it asks to forget, or what it answers to such a list.
-        confirmation: the line that a wish about how to talk was carried out; empty for none.
+        unkept: ids of the turns it asked not to remember: its own, or the previous one too.
+        talk: the preceding exchanges as sent by a client; None for the stored ones.
+        is_again: the turn has a stored answer, which stays until the new one is complete.
+        wish: the request to forget, or the answer to its list.
+        confirmation: the line that confirms a wish about how to talk; empty for none.
     """
 
     text: str
@@ -64,18 +64,18 @@ class IncomingMessage:
 
     @property
     def language(self) -> Language:
-        """The language of the words, in which help is named; of the person where they have none."""
+        """Language of the message (for help lines), else the person's language."""
         return language_of(self.text, self.memory.profile.language)
 
     @property
     def is_first(self) -> bool:
-        """True if nothing was ever said before."""
+        """True for the first message ever."""
         return not any(day.turns or day.summary for day in self.memory.days.values())
 
     def talk_before(
         self, unwritten: Sequence[Exchange], *, with_replies: bool = True
     ) -> list[Exchange]:
-        """Return what was said before the message: as a client shows it, else as it is kept.
+        """Return the preceding exchanges: those sent by a client, else the stored ones.
 
         ``unwritten`` was said off the record. ``with_replies`` is False without a model, whose
         quotations would only bring themselves back.
@@ -118,10 +118,10 @@ def record_message(
     act: Act = "other",
     acts: Sequence[tuple[str, Act]] = (),
 ) -> IncomingMessage:
-    """Store the person's words as a turn, and let older turns leave the talk where it is time.
+    """Store the person's words as a turn, and queue older turns for extraction when due.
 
-    A request that came before is answered as its turn. What is kept of a client program's chat is
-    first brought into agreement with it.
+    A repeated request reuses its turn. Stored turns of a client's chat are synchronised with it
+    first.
     """
     with store.edit(scope) as edit:
         known = edit.memory.turn_of(style.source)
@@ -213,10 +213,10 @@ def _resumed(
 def record_reply(
     store: MemoryStore, scope: Scope, message: IncomingMessage, reply: Reply
 ) -> Turn | None:
-    """Store the reply with its message; return the turn, None if it was erased or left as it was.
+    """Store the reply with its message; return the turn, or None if it was erased or unchanged.
 
-    If words were erased while the model spoke, the answer may quote them and is not kept. A second
-    answer that is not whole leaves the first with its words.
+    If words were erased during the answer, it is not stored, since it may quote them. An incomplete
+    second answer does not replace the first.
     """
     assert message.turn is not None
     asked, is_again = message.turn, message.is_again
@@ -253,7 +253,7 @@ def record_reply(
 
 
 def record_scene_end(store: MemoryStore, scope: Scope) -> int:
-    """Let all live turns wait for extraction and end their scene; return how many leave the talk."""
+    """Queue all live turns for extraction and end their scene; return their number."""
     if not store.exists(scope):
         return 0
     with store.edit(scope) as edit:
@@ -265,7 +265,7 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
 
 
 class RecordedExchange(NamedTuple):
-    """The stored turn of an exchange held elsewhere, and ids of turns it asked not to remember."""
+    """A stored exchange from another program, and ids of turns it asked not to remember."""
 
     turn: Turn
     unkept: tuple[str, ...]
@@ -286,7 +286,7 @@ def record_external_exchange(
     act: Act = "other",
     is_present: bool = False,
 ) -> RecordedExchange:
-    """Store what was said and answered elsewhere as a turn of a person who is known.
+    """Store an exchange of another program as a turn of an existing person.
 
     ``moment`` is noon where ``has_time`` is False; with ``is_present`` it is now. The answer was given
     the ``recalled`` memories. ``source`` is the key of the request, empty for none; one that came
@@ -326,7 +326,7 @@ def record_external_exchange(
 
 
 def _opt_out_of(message: str, memory: PersonMemory, day: str) -> frozenset[Covered]:
-    """Find the opt-out that covers a message: its own, or one that announced it just before."""
+    """Find the opt-out that covers a message: its own, or one in the previous message."""
     found = read_message(message).opts_out
     last = memory.days[day].turns[-1:] if day in memory.days else ()
     is_announced = any(turn.unkept and "next" in read_message(turn.query).opts_out for turn in last)

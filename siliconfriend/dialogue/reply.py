@@ -1,4 +1,4 @@
-"""One reply: how it is to be given, and what it was in the end."""
+"""Options and result of one reply."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 
 Certainty = Literal["sure", "unsure", "nothing"]
-"""How sure an offline reply is that what it quotes answers; ``nothing`` where it quotes nothing."""
+"""Confidence that an offline reply's quotations answer; ``nothing`` without quotations."""
 
 MAX_LENGTH = 2000
 """Characters of each wish for a reply, and of the metadata as JSON."""
@@ -27,7 +27,7 @@ MAX_MANNER = 40_000
 MANNER_TAG = "manner_of_this_talk"
 
 RestsOn = Literal["told", "portrait"]
-"""What a reply rests on besides what was recalled."""
+"""Sources of a reply besides recalled memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class ReplyStyle:
     Attributes:
         relationship: what the companion is to the person (``friend``, ``colleague``).
         style_hint: how to put the reply.
-        metadata: what the program around knows about the talk, a JSON object; it stays with the turn.
-        manner: how a client program wants the companion to be; may be a whole character card.
+        metadata: the calling program's JSON object about the talk, stored with the turn.
+        manner: a client's instructions for the companion; may be a whole character card.
         source: key of the request; the same once more answers its turn again (``Turn.sources``).
     """
 
@@ -66,7 +66,7 @@ class ReplyStyle:
         return ReplyStyle(relationship, style, metadata, manner, self.answer, self.source)
 
     def instructions(self, language: Language, person: str, companion: str) -> Escaped:
-        """Write what the companion is to be in this talk; empty if nothing was asked for."""
+        """Write the companion's role in this talk; empty if none was requested."""
         lines = list[Escaped]()
         if self.relationship:
             key, words = "reply_style.relationship", self.relationship
@@ -78,7 +78,7 @@ class ReplyStyle:
         return join(lines)
 
     def wish(self, language: Language) -> Escaped:
-        """Write how this one reply is to be put; empty if nothing was asked for."""
+        """Write the style of this reply; empty if none was requested."""
         if not self.style_hint:
             return Escaped()
         return escaped_text("dialogue", "reply_style.style_hint", language, words=self.style_hint)
@@ -86,18 +86,18 @@ class ReplyStyle:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A reply that has ended.
+    """A finished reply.
 
     Attributes:
         turn: the turn as it was stored, None off the record.
         used: the memories that entered the prompt, or that an offline reply quotes.
         replied_by: the model, or ``offline``.
-        interrupted: it was cut off and holds what was said so far.
+        interrupted: the reply was cut off and is partial.
         troubles: that the second model answered and why, or that a limit cut the reply.
-        usage: what the model that answered took; nothing where it does not count.
-        certainty: how sure an offline reply is of what it quotes; None where a model answered.
-        rests_on: what stood in the prompt besides: everything told so far, or the portrait.
-        is_help: it begins with where help is, as what was said speaks of self-harm.
+        usage: token usage of the answering model; zero if not reported.
+        certainty: confidence of an offline reply in its quotations; None for a model's reply.
+        rests_on: further content of the prompt: the full history, or the portrait.
+        is_help: the reply begins with help lines, since the message mentions self-harm.
     """
 
     text: str
@@ -114,7 +114,7 @@ class Reply:
 
     @property
     def entered(self) -> RecallResult:
-        """What was recalled and entered the prompt or the offline reply."""
+        """The recalled memories used in the prompt or the offline reply."""
         used, found = {one.id for one in self.used}, self.recalled
         memories = tuple(one for one in found.memories if one.memory.id in used)
         facts = tuple(one for one in found.facts if one.memory.id in used)

@@ -1,4 +1,4 @@
-"""Clean a model's reply while it streams: what a small model adds to its words, or repeats.
+"""Clean a streaming reply: remove labels, echoes and loops of small models.
 
 A small model may begin with its own name or the end of the prompt, write the person's next message,
 or say the same sentence until a limit stops it. Code, lists, songs and tables stay as written.
@@ -24,7 +24,7 @@ PERSON_ROLES = ("User", "用户")
 LONGEST_DAY = 56
 """Most characters in brackets before a name."""
 SHORTEST_ECHO = 8
-"""Letters from which on a reply that begins like a part of the prompt repeats it."""
+"""Minimum number of matching letters for a reply to count as an echo of the prompt."""
 LOOP_REPEATS, LOOP_CHARACTERS = 10, 400
 """A reply is in a loop when its end is one text so many times in a row, over so many characters.
 A refrain, a table or a list of like lines has fewer."""
@@ -49,7 +49,7 @@ def clean_reply(
     ``echoes`` are the last parts of the prompt in their order. ``pieces`` are closed with the result.
 
     Raises:
-        AnswerCut: the reply only repeats itself any more.
+        AnswerCut: the reply is in a loop.
     """
     with closing(pieces):
         reply = without_loops(pieces, model)

@@ -25,13 +25,13 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_CHAINS = 4
-"""Best memories of which chains are looked for."""
+"""Number of top memories whose chains are searched."""
 
 FURTHEST = 366
-"""Days ahead within which plans are told of, where they are asked for."""
+"""Days ahead in which plans are listed on request."""
 
 MOST_FACTS, MAX_STORY_EVENTS = 6, 5
-"""Most facts for a message, and most events of the companion's own story."""
+"""Maximum number of facts, and of story events, for a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Retriever:
         top: int = MOST_RECALLED,
         is_chain_of_first_enough: bool = False,
     ) -> Retrieved:
-        """Recall what bears on a message, read in the talk it stands in.
+        """Recall memories for a message in the context of its conversation.
 
         ``talk`` is what was said just before, oldest first; ``exclude`` holds ids of turns that stand in
         the prompt already. With ``is_chain_of_first_enough`` only the first memory has a chain.
@@ -139,7 +139,7 @@ class Retriever:
 
 
 def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
-    """Put behind each turn that is outdated the later turn that says what holds now."""
+    """Place after each outdated turn the later turn with the current state."""
     memories = dict[str, Recalled]()
     for recalled in found.memories:
         memories.setdefault(recalled.memory.id, recalled)
@@ -161,7 +161,7 @@ def _best(found: RecallResult) -> list[str]:
 
 
 def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
-    """Return what was retrieved without what speaks of names that are not to be brought up."""
+    """Remove memories that mention silenced names."""
 
     def may_come_up(memory: Memory) -> bool:
         return not speaks_of(memory.text, names)

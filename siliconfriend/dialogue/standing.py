@@ -1,7 +1,7 @@
-"""Wishes about how to talk: what the person is called, their language, and what holds from now on.
+"""Wishes about how to talk: the person's name, their language, and standing wishes.
 
-Such a wish is carried out at once and confirmed in a line. A standing wish is a turn of its own
-kind: it holds until the person puts the turn away or erases it.
+Such a wish is applied at once and confirmed in a line. A standing wish is stored as a turn and
+holds until that turn is put away or erased.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Request:
 def read_request(
     message: str, act: Act, acts: Sequence[tuple[str, Act]], profile: Profile, today: date
 ) -> Request | None:
-    """Read a wish about how to talk; None where the message holds none that can be carried out.
+    """Parse a wish about how to talk; None if the message has none that can be applied.
 
     ``act`` is that of the message, ``acts`` those of its sentences where it has several.
     """
@@ -176,7 +176,7 @@ def _standing(asked: Asked, profile: Profile) -> Request:
 
 
 def share_profile(store: MemoryStore, scope: Scope, before: Profile) -> None:
-    """Give the person's other companions what a wish has changed of the profile since ``before``."""
+    """Copy profile changes since ``before`` to the person's other companions."""
     now = store.load(scope).profile
     others = store.scopes() if now != before else ()
     for other in others:
@@ -198,7 +198,7 @@ def standing_instructions(memory: PersonMemory, language: Language, today: date)
 
 
 def is_birthday(profile: Profile, today: date) -> bool:
-    """Return True on the day of the year that the person told as their birthday."""
+    """Return True on the person's birthday."""
     born = str(profile.meta_information.get(BIRTHDAY, ""))
     return any((it.first.month, it.first.day) == (today.month, today.day) for it in _days(born))
 
@@ -208,7 +208,7 @@ def _days(born: str) -> Iterator[Any]:
 
 
 def silenced_names(memory: PersonMemory, said: str) -> tuple[str, ...]:
-    """Return what the person does not want to hear of, unless the message itself speaks of it."""
+    """Return silenced names, except those in the message itself."""
     names = {
         name
         for asked, _ in standing_wishes(memory)

@@ -1,6 +1,6 @@
 """Wishes to forget something: listed first, erased only after a yes.
 
-A wish is acted on before any model hears it. Its turn is marked as not to be remembered, so that
+A wish is handled before any model call. Its turn is marked as not to be remembered, so that
 neither the name nor the list comes back; with the yes it is erased itself.
 """
 
@@ -34,8 +34,9 @@ MOST_LISTED = 12
 """Most memories that are quoted before the rest is only counted."""
 
 MOST_MEANT, LEAST_MEANT = 5, (0.05, 0.1)
-"""Most memories that are listed by their meaning, and the likelihood that each must have: where
-nothing is named by its words, and beside what is."""
+"""Maximum number of memories listed by meaning, and their minimum likelihood: without and with
+matches by words.
+"""
 
 LISTED = "listed"
 """Part of each memory in the reply that lists it; its score is 1 where it is ticked."""
@@ -59,10 +60,10 @@ Recall = Callable[[str], Iterable[Recalled]]
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish to erase what names ``what``, or where that is empty what was said just before.
+    """A wish to erase memories that name ``what``, or the preceding exchange if that is empty.
 
     Attributes:
-        ids: what is meant by its words; of a confirmation, with the turn of the wish.
+        ids: memories that match its words; in a confirmation, also the turn of the wish.
         is_confirmed: an answer that says what to erase.
         is_refused: an answer that leaves everything.
     """
@@ -74,7 +75,7 @@ class Wish:
 
 
 def read_wish(message: str, act: Act) -> str | None:
-    """Return what a message asks to forget, empty for what was said before it; None for no wish."""
+    """Return the words to forget, empty for the preceding exchange; None if there is no wish."""
     reading, plain = read_message(message), " ".join(fold(message).replace("’", "'").split())
     if matches("message", "wishes.forget_before", plain):
         return ""
@@ -90,7 +91,7 @@ def read_wish(message: str, act: Act) -> str | None:
 def find_wish(
     message: str, act: Act, memory: PersonMemory, now: datetime, last_shown: str | None = None
 ) -> Wish | None:
-    """Find a wish in a message, or the answer to one just before; None where there is none.
+    """Find a wish in a message, or the answer to a preceding wish, or None.
 
     Args:
         message: what is said.
@@ -118,7 +119,7 @@ def find_wish(
 
 
 def memories_to_forget(memory: PersonMemory, what: str) -> list[Memory]:
-    """Return what names ``what``: the person's turns, and derived texts that do not go with them."""
+    """Return memories that name ``what``: turns, and derived texts not erased with them."""
     found = memories_with_words(memory, what)
     turns = {record.id for record in found if isinstance(record, Turn) and not record.unkept}
     return [
@@ -137,7 +138,7 @@ def list_wish(
 ) -> tuple[str, tuple[Used, ...]]:
     """Write what a wish would erase, numbered, with the question for a yes, and which memories.
 
-    What its words name is ticked; what ``recall`` finds by the meaning is not.
+    Matches by words are ticked; matches by meaning are not.
     """
     language = memory.profile.language
     if wish.is_refused:
@@ -172,7 +173,7 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
 
 
 def object_of(message: str) -> str:
-    """Return the words of a wish that name what it is about."""
+    """Return the words of a wish that name its target."""
     words = word_pattern("message", "wishes.frame").sub(" ", message.replace("’", "'"))
     parts = (part.strip(" .,;:!?\"'“”‘’「」《》。，；：！？") for part in words.split())
     what = " ".join(part for part in parts if part)
@@ -204,7 +205,7 @@ def _last_turn(memory: PersonMemory, now: datetime) -> Turn | None:
 
 
 def _said_before(memory: PersonMemory, now: datetime) -> list[Memory]:
-    """Return the last message that is kept and, where it only asked, what its answer quoted."""
+    """Return the last stored message and, if it only asked, the memories its answer quoted."""
     last = _last_turn(memory.in_mind(), now)
     if last is None:
         return []
