@@ -100,8 +100,10 @@ class ActWeights:
             "acts": list(ACTS),
             "scales": [float(f"{scale:.4g}") for scale in scales],
             "of_vector": base64.b64encode(quantized.tobytes()).decode(),
-            "of_form": [round(float(it), 3) for it in self.of_form],
-            "bias": {name: [round(float(it), 3) for it in of] for name, of in self.bias.items()},
+            "of_form": [round(float(weight), 3) for weight in self.of_form],
+            "bias": {
+                name: [round(float(weight), 3) for weight in of] for name, of in self.bias.items()
+            },
         }
         return json.dumps(document, indent=1) + "\n"
 

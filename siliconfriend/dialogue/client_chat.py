@@ -98,7 +98,9 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
         replaced=replaced,
         reworded=(*reworded, *at_end),
         dropped=tuple(dropped),
-        talk=tuple(replace(it, id=ids.get(at, "")) for at, it in enumerate(client.history)),
+        talk=tuple(
+            replace(exchange, id=ids.get(at, "")) for at, exchange in enumerate(client.history)
+        ),
         last=stays[-1] if stays else None,
     )
 
@@ -129,7 +131,7 @@ def _find_unnamed(
         if asked.isdisjoint(_plain(turn.query) for turn in turns):
             continue
         pairs = _match(turns, history)
-        equal = sum(_same(turns[at].response, history[it].response) for at, it in pairs)
+        equal = sum(_same(turns[at].response, history[sent].response) for at, sent in pairs)
         tail = turns[pairs[-1][0] + 1 :]
         goes_on = not tail or _same(tail[0].query, query)
         if equal and (equal, goes_on) >= best[0]:
@@ -139,7 +141,9 @@ def _find_unnamed(
 
 def _match(stored: Sequence[Turn], history: Sequence[Exchange]) -> list[tuple[int, int]]:
     """Return the positions of the exchanges that both have by their messages, ascending."""
-    own, sent = ([_plain(it.query) for it in exchanges] for exchanges in (stored, history))
+    own, sent = (
+        [_plain(exchange.query) for exchange in exchanges] for exchanges in (stored, history)
+    )
     blocks = SequenceMatcher(None, own, sent, autojunk=False).get_matching_blocks()
     return [(block.a + step, block.b + step) for block in blocks for step in range(block.size)]
 

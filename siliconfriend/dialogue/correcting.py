@@ -31,7 +31,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall) -> Turn | None:
         told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
         if told:
             is_cn = is_chinese(message.text)
-            return next((it for it in told if is_chinese(it.query) == is_cn), told[0])
+            return next((turn for turn in told if is_chinese(turn.query) == is_cn), told[0])
     about = content_set(message.text)
     told_last = last if last is not None and read_message(last.query).tells_something else None
     if told_last is not None and (

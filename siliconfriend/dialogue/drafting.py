@@ -238,10 +238,14 @@ def _ids_to_give(found: Recalled, person: PersonMemory) -> list[str]:
     memory = found.memory
     if isinstance(memory, Turn) or memory.provenance.made_by != OFFLINE:
         return [memory.id]
-    turns = [it for it in map(person.find, memory.provenance.from_ids) if isinstance(it, Turn)]
+    turns = [
+        turn for turn in map(person.find, memory.provenance.from_ids) if isinstance(turn, Turn)
+    ]
     if isinstance(memory, Fact):
         return [turn.id for turn in turns if found.is_likely]
-    return [it.id for it in turns if any(map(memory.text.__contains__, split_sentences(it.query)))]
+    return [
+        turn.id for turn in turns if any(map(memory.text.__contains__, split_sentences(turn.query)))
+    ]
 
 
 def _answer(

@@ -42,9 +42,9 @@ class FirstWords(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Serialize for ``greet --json``."""
         matters = [
-            {"kind": it.when, "id": it.turn.id, "day": it.first.isoformat()}
-            | {"told": it.turn.date, "text": it.turn.query}
-            for it in self.matters
+            {"kind": matter.when, "id": matter.turn.id, "day": matter.first.isoformat()}
+            | {"told": matter.turn.date, "text": matter.turn.query}
+            for matter in self.matters
         ]
         return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
 
@@ -66,13 +66,17 @@ def find_first_matters(
     if said_first(memory, today):
         return ()
     planned = recaller.planned(scope, *due_range(memory, today))
-    due = [it for it in find_due(planned, memory, today) if it.is_reminder or not reminders_only]
+    due = [
+        matter
+        for matter in find_due(planned, memory, today)
+        if matter.is_reminder or not reminders_only
+    ]
     due += [
         matter
         for matter in (() if reminders_only else find_anniversaries(memory, today))
         if not was_spoken_of(matter.turn, memory, since=today)
     ]
-    due.sort(key=lambda it: it.when not in ("today", "anniversary"))
+    due.sort(key=lambda matter: matter.when not in ("today", "anniversary"))
     by_turn: dict[str, DueMatter] = {}
     for matter in due:
         by_turn.setdefault(matter.turn.id, matter)
@@ -107,7 +111,7 @@ def speak_first(
                     said = (*turn.spoken_of, today.isoformat())
                     edit.add(PutTurn(replace(turn, spoken_of=said)))
                     matters.append(matter)
-            edit.add(*reinforcing_changes(edit.memory, [it.turn.id for it in matters], now))
+            edit.add(*reinforcing_changes(edit.memory, [matter.turn.id for matter in matters], now))
     if not matters:
         return FirstWords(silent="off" if reminders_only else "nothing")
     words = compose(matters, memory, today, companion_name, hello=hello)

@@ -72,7 +72,7 @@ class MessageWriter:
         profile, lines = self.lines.memory.profile, self.lines
         now = exchange.time.astimezone(profile.zone)
         due, excerpts = self._choose(exchange)
-        known = lines.known((it.memory for it in excerpts), now)
+        known = lines.known((excerpt.memory for excerpt in excerpts), now)
         memories = lines.by_day(excerpts, exchange.time, exchange.query)
         self.memories += [memories, known]
         metadata = exchange.metadata
@@ -125,14 +125,14 @@ class MessageWriter:
             if cost > room and isinstance(memory, Turn) and room >= LEAST_EXCERPT_TOKENS:
                 excerpt = Excerpt(memory, said=room // 2, replied=0)
                 cost = lines.tokens(excerpt, about)
-            if cost <= room and sum(it.said > 0 for it in chosen) < MOST_RECALLED:
+            if cost <= room and sum(kept.said > 0 for kept in chosen) < MOST_RECALLED:
                 left = room - cost
                 labels.add(label)
                 chosen.append(excerpt)
                 used.append(one)
                 turn = memory if isinstance(memory, Turn) else None
                 self.shown[memory.id] = (turn and lines.reply(turn, excerpt.replied, about)) or ""
-        for excerpt in [it for it in chosen if self._is_told(it.memory)]:
+        for excerpt in [kept for kept in chosen if self._is_told(kept.memory)]:
             chosen.remove(excerpt)
             used = [one for one in used if one.id != excerpt.memory.id]
             left += lines.tokens(excerpt, about)

@@ -94,9 +94,13 @@ def _likely(situation: Situation) -> OfflineReply | None:
         for found in situation.found[:NEAREST]
         if found.memory.date > day and asked & content_set(own_words(found.memory))
     ]
-    best, *others = _with_chain(situation, [*likely, *(it for it in beside if it not in likely)])
-    later = sorted((it for it in others if it.memory.date > day), key=lambda it: it.memory.date)
-    before = [it for it in others if it.memory.date <= day]
+    best, *others = _with_chain(
+        situation, [*likely, *(other for other in beside if other not in likely)]
+    )
+    later = sorted(
+        (other for other in others if other.memory.date > day), key=lambda other: other.memory.date
+    )
+    before = [other for other in others if other.memory.date <= day]
     chosen = [best, *later[1 - MOST_QUOTES :], *before][:MOST_QUOTES]
     return situation.quote_in_sentences(chosen, "told")
 
@@ -117,14 +121,14 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
     A question for what is true now is nearer to the words it was first told in than to those of a change.
     """
     best, *others = found
-    told = {it.memory.id: it for it in situation.found}
+    told = {other.memory.id: other for other in situation.found}
     chain = [
         told.get(turn.id) or replace(best, memory=turn, score=0.0, parts={}, is_likely=False)
         for turn in situation.chain(best.memory)
         if turn.date > best.memory.date
     ]
-    ids = {best.memory.id, *(it.memory.id for it in chain)}
-    return [best, *chain, *(it for it in others if it.memory.id not in ids)]
+    ids = {best.memory.id, *(other.memory.id for other in chain)}
+    return [best, *chain, *(other for other in others if other.memory.id not in ids)]
 
 
 def _has_to_do(found: Recalled) -> bool:

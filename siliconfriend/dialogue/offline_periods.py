@@ -42,9 +42,11 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     each = 1 if len(days) > FEW_DAYS else MOST_QUOTES
     found = [line for day in days for line in _weightiest(situation, day, each)]
     if len(found) > MOST_DAYS:
-        weightiest = sorted(found, key=lambda it: -sentence_weight(it[1]))[:MOST_DAYS]
-        found = [it for it in found if it in weightiest]
-    spoken = [it.memory for it in situation.found if it.parts.get("date", 0.0) > 0]
+        weightiest = sorted(found, key=lambda entry: -sentence_weight(entry[1]))[:MOST_DAYS]
+        found = [entry for entry in found if entry in weightiest]
+    spoken = [
+        recalled.memory for recalled in situation.found if recalled.parts.get("date", 0.0) > 0
+    ]
     found += [
         (memory, excerpt(own_words(memory)))
         for memory in spoken[:MOST_QUOTES]

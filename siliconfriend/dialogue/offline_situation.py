@@ -115,10 +115,14 @@ class Situation:
         Replacements by a night, a correction or a newer fact come first; otherwise the nearest
         later turns.
         """
-        facts = (it for it in self.memory.facts() if memory.id in it.provenance.from_ids)
+        facts = (fact for fact in self.memory.facts() if memory.id in fact.provenance.from_ids)
         ended = {getattr(memory, "outdated_by", ""), *(fact.superseded_by for fact in facts)}
         after = (self.memory.find(identifier) for identifier in ended if identifier)
-        known = [turn for it in after if it and isinstance(turn := self.in_own_words(it), Turn)]
+        known = [
+            turn
+            for successor in after
+            if successor and isinstance(turn := self.in_own_words(successor), Turn)
+        ]
         chain = known or self.retrieved.chains.get(memory.id, ())
         return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
 

@@ -137,8 +137,10 @@ class PromptPlan:
     @cached_property
     def turn_ids(self) -> frozenset[str]:
         """The ids of the turns that stand in the prompt as the talk."""
-        repeated = {exchange.id for exchange in self.talk} - {it.id for it in self._answered}
-        return frozenset({it.id for it in self._history.exchanges} | repeated) - {""}
+        repeated = {exchange.id for exchange in self.talk} - {
+            exchange.id for exchange in self._answered
+        }
+        return frozenset({exchange.id for exchange in self._history.exchanges} | repeated) - {""}
 
     def complete(self, found: Sequence[Used] = (), own_story: str = "") -> Prompt:
         """Build the prompt with the recalled memories that fit the budget.
@@ -148,7 +150,7 @@ class PromptPlan:
             own_story: entries of the companion's story that match the message.
         """
         history = self._history
-        told = [it for it in self._told or () if it.memory.id not in self.turn_ids]
+        told = [excerpt for excerpt in self._told or () if excerpt.memory.id not in self.turn_ids]
         shown = {**self._shown(self.turn_ids, told), **history.writer.shown}
         writer = replace(history.writer, shown=shown)
         used = () if self.care else tuple(found)
@@ -172,7 +174,7 @@ class PromptPlan:
             Exchange(self.message.text, "", time=self.message.now), "", self.care + self.watch
         )
         words = (message, self.message.style.style_hint)
-        return self._rules + sum(estimate_tokens(it) + MESSAGE_TOKENS for it in words)
+        return self._rules + sum(estimate_tokens(part) + MESSAGE_TOKENS for part in words)
 
     @cached_property
     def _rules(self) -> int:
@@ -255,7 +257,7 @@ class PromptPlan:
         message = self._needed - self._rules
         talk, start, plain = self._answered, 0, 0
         written = self._write(talk)
-        needs = [estimate_tokens(it.query) + MESSAGE_TOKENS for it in talk] + [message]
+        needs = [estimate_tokens(exchange.query) + MESSAGE_TOKENS for exchange in talk] + [message]
         for number, needed in enumerate(needs):
             room = min(most - needed, TALK_TOKENS)
             while start < number and sum(written.costs[: number - start]) > room:
@@ -268,14 +270,16 @@ class PromptPlan:
 
     def _write(self, exchanges: Sequence[Exchange], plain: int = 0) -> _Talk:
         """Write the messages of a talk; the first ``plain`` ones without memories."""
-        shown = self._shown([it.id for it in exchanges if it.id], self._told or ())
+        shown = self._shown(
+            [exchange.id for exchange in exchanges if exchange.id], self._told or ()
+        )
         talk = _Talk(exchanges, self._writer(self._recalled_tokens, shown))
         for at, exchange in enumerate(exchanges):
             is_plain = at < plain or self.care
             written = talk.writer.write(replace(exchange, used=()) if is_plain else exchange)
             talk.messages.append(written)
             both = (written, exchange.response)
-            talk.costs.append(sum(estimate_tokens(it) + MESSAGE_TOKENS for it in both))
+            talk.costs.append(sum(estimate_tokens(message) + MESSAGE_TOKENS for message in both))
         return talk
 
     def _writer(self, room: int, shown: dict[str, str]) -> MessageWriter:
@@ -286,7 +290,7 @@ class PromptPlan:
     @cached_property
     def _answered(self) -> Sequence[Exchange]:
         """The talk without unanswered messages that were sent again."""
-        sent_next = [*(it.query for it in self.talk[1:]), self.message.text]
+        sent_next = [*(exchange.query for exchange in self.talk[1:]), self.message.text]
         return [
             exchange
             for exchange, following in zip(self.talk, sent_next, strict=False)
@@ -310,8 +314,10 @@ class PromptPlan:
 
     def _shown(self, talk: Iterable[str], told: Iterable[Excerpt]) -> dict[str, str]:
         """Return the turns of the talk and those before it by id, with the replies as written."""
-        turns = [(it.memory, it.replied) for it in told]
-        shown = {it.id: self.lines.reply(it, most) for it, most in turns if isinstance(it, Turn)}
+        turns = [(excerpt.memory, excerpt.replied) for excerpt in told]
+        shown = {
+            turn.id: self.lines.reply(turn, most) for turn, most in turns if isinstance(turn, Turn)
+        }
         return shown | {
             found.id: found.response for found in map(self.find, talk) if isinstance(found, Turn)
         }

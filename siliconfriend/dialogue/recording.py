@@ -89,7 +89,7 @@ class IncomingMessage:
                 if isinstance(turn, Turn):
                     kept = Exchange.of(turn)
                     talk[at] = replace(kept, query=shown.query, response=shown.response)
-        return talk if with_replies else [replace(it, response="") for it in talk]
+        return talk if with_replies else [replace(exchange, response="") for exchange in talk]
 
 
 def unrecorded_message(
@@ -129,7 +129,9 @@ def record_message(
             return _resumed(edit.memory, known, clock, text, style)
         now = clock.now(edit.memory.profile.zone)
         turn = new_turn(scope, edit.memory, text, now=now, is_present=True)
-        shown = None if client is None else "".join(it.query for it in client.history[-1:])
+        shown = (
+            None if client is None else "".join(exchange.query for exchange in client.history[-1:])
+        )
         asked = find_wish(text, act, edit.memory, now, shown)
         wish = _opt_out_of(text, edit.memory, turn.date) if asked is None else frozenset()
         request = None
@@ -166,7 +168,7 @@ def record_message(
         memory=memory,
         style=style,
         turn=turn,
-        unkept=tuple(it.id for it in (*before, turn)) if wish else (),
+        unkept=tuple(earlier.id for earlier in (*before, turn)) if wish else (),
         talk=None if chat is None else chat.talk,
         wish=asked,
         confirmation="" if request is None else request.said,
@@ -260,7 +262,7 @@ def record_scene_end(store: MemoryStore, scope: Scope) -> int:
         left = live_in_queue(edit.memory)
         if left:
             ended = replace(left[-1], context="pending", scene_over=True)
-            edit.add(PutContext(tuple(it.id for it in left), "pending"), PutTurn(ended))
+            edit.add(PutContext(tuple(earlier.id for earlier in left), "pending"), PutTurn(ended))
     return len(left)
 
 
@@ -304,25 +306,27 @@ def record_external_exchange(
         live = live_turns(newest.in_mind(), moment)
         before = live[-1:] if "before" in wish else []
         # One older than the conversation going on must not end it.
-        times = [it.time for it in live_in_queue(newest) if it.time is not None]
+        times = [live.time for live in live_in_queue(newest) if live.time is not None]
         is_late = not is_present and bool(times) and times[-1] - moment >= SCENE_GAP
         left = () if is_late else newly_pending(newest, moment)
         if left:
             edit.add(PutContext(left, "pending"))
-        edit.add(*(PutTurn(replace(it, unkept=True)) for it in before))
+        edit.add(*(PutTurn(replace(earlier, unkept=True)) for earlier in before))
         added = replace(
             turn,
             response=response,
             time=turn.time if has_time else None,
             replied_by=replied_by,
             unkept=bool(wish) or read_wish(query, act) is not None,
-            used=tuple(Used(it.id, 0.0) for it in recalled),
+            used=tuple(Used(memory.id, 0.0) for memory in recalled),
             metadata=metadata,
             sources=(source,) if source else (),
             context="pending" if is_late else "live",
         )
         edit.add(PutTurn(added))
-    return RecordedExchange(added, tuple(it.id for it in (*before, added)) if added.unkept else ())
+    return RecordedExchange(
+        added, tuple(kept.id for kept in (*before, added)) if added.unkept else ()
+    )
 
 
 def _opt_out_of(message: str, memory: PersonMemory, day: str) -> frozenset[Covered]:

@@ -123,6 +123,8 @@ class Reply:
     @property
     def based_on(self) -> tuple[Used, ...]:
         """The memories that the reply is likely to rest on: those quoted, likely, or due."""
-        recalled = {it.memory.id for it in (*self.recalled.memories, *self.recalled.facts)}
+        recalled = {result.memory.id for result in (*self.recalled.memories, *self.recalled.facts)}
         is_quoted = self.replied_by == OFFLINE
-        return tuple(it for it in self.used if is_quoted or it.is_likely or it.id not in recalled)
+        return tuple(
+            used for used in self.used if is_quoted or used.is_likely or used.id not in recalled
+        )

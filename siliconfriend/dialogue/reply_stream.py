@@ -158,7 +158,9 @@ def bounded(pieces: Iterable[str], options: AnswerOptions) -> Generator[str, Non
         yield from pieces
         return
     words = "".join(pieces)
-    words = words[: min((at for it in options.stop if (at := words.find(it)) >= 0), default=None)]
+    words = words[
+        : min((at for stop in options.stop if (at := words.find(stop)) >= 0), default=None)
+    ]
     longest = options.max_tokens or len(words)
     fits = range(1, len(words) + 1)
     end = bisect_right(fits, longest, key=lambda length: estimate_tokens(words[:length]))

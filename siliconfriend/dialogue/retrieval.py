@@ -132,8 +132,8 @@ class Retriever:
         shared = [self.store.load(scope) for scope in scopes]
 
         def find(identifier: str) -> Memory | None:
-            found = (it.find(identifier) for it in (memory, *shared))
-            return next((it for it in found if it is not None), None)
+            found = (source.find(identifier) for source in (memory, *shared))
+            return next((known for known in found if known is not None), None)
 
         return find
 
@@ -151,9 +151,11 @@ def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
 
 def _best(found: RecallResult) -> list[str]:
     """Return the ids of the likeliest memories, and of the turns that the likeliest facts were taken from."""
-    several = sorted((*found.memories, *found.facts), key=lambda it: -it.likelihood)[:MOST_CHAINS]
+    several = sorted((*found.memories, *found.facts), key=lambda result: -result.likelihood)[
+        :MOST_CHAINS
+    ]
     ids = dict[str, None]()
-    for memory in (it.memory for it in several):
+    for memory in (result.memory for result in several):
         ids.update(
             dict.fromkeys([memory.id] if isinstance(memory, Turn) else memory.provenance.from_ids)
         )
@@ -167,14 +169,17 @@ def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
         return not speaks_of(memory.text, names)
 
     recalled = found.memories
-    memories = tuple(it for it in recalled.memories if may_come_up(it.memory))
-    facts = tuple(it for it in recalled.facts if may_come_up(it.memory))
+    memories = tuple(result for result in recalled.memories if may_come_up(result.memory))
+    facts = tuple(result for result in recalled.facts if may_come_up(result.memory))
     return Retrieved(
         replace(recalled, memories=memories, facts=facts),
         found.own_story,
         tuple(matter for matter in found.due if may_come_up(matter.turn)),
         tuple(plan for plan in found.planned if may_come_up(plan.memory)),
-        {it: tuple(filter(may_come_up, chain)) for it, chain in found.chains.items()},
+        {
+            identifier: tuple(filter(may_come_up, chain))
+            for identifier, chain in found.chains.items()
+        },
         tuple(filter(may_come_up, found.said_first)),
     )
 

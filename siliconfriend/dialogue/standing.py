@@ -129,7 +129,11 @@ def _called(asked: Asked, profile: Profile) -> Request | None:
 
 
 def _spoken(asked: Asked, profile: Profile) -> Request | None:
-    named = [it for it in LANGUAGES if matches("message", f"wishes.names_{it}", fold(asked.words))]
+    named = [
+        language
+        for language in LANGUAGES
+        if matches("message", f"wishes.names_{language}", fold(asked.words))
+    ]
     if len(named) != 1:
         return None
     return _confirm(asked, replace(profile, language=named[0]))
@@ -159,7 +163,9 @@ def _cities() -> dict[str, str]:
 
 
 def _birthday(asked: Asked, profile: Profile, today: date) -> Request | None:
-    days = [it.first for it in find_dates_said_on(asked.words, today) if it.first == it.last]
+    days = [
+        span.first for span in find_dates_said_on(asked.words, today) if span.first == span.last
+    ]
     if not days:
         return None
     day = days[0]
@@ -200,7 +206,9 @@ def standing_instructions(memory: PersonMemory, language: Language, today: date)
 def is_birthday(profile: Profile, today: date) -> bool:
     """Return True on the person's birthday."""
     born = str(profile.meta_information.get(BIRTHDAY, ""))
-    return any((it.first.month, it.first.day) == (today.month, today.day) for it in _days(born))
+    return any(
+        (span.first.month, span.first.day) == (today.month, today.day) for span in _days(born)
+    )
 
 
 def _days(born: str) -> Iterator[Any]:

@@ -106,7 +106,7 @@ def find_wish(
         if chosen:
             what = read_wish(asked.query, "forget")
             named = memories_with_words(memory, what) if what else []
-            unkept = (it.id for it in named if isinstance(it, Turn) and it.unkept)
+            unkept = (turn.id for turn in named if isinstance(turn, Turn) and turn.unkept)
             ids = dict.fromkeys((*chosen, asked.id, *unkept))
             return Wish(ids=tuple(ids), is_confirmed=True)
         if read_message(message).answer:
@@ -182,8 +182,10 @@ def object_of(message: str) -> str:
 
 def _meant(wish: Wish, recall: Recall) -> list[Memory]:
     least = LEAST_MEANT[bool(wish.ids)]
-    found = [it for it in recall(wish.what) if it.likelihood >= least or it.is_likely]
-    return [it.memory for it in found if it.memory.id not in wish.ids][:MOST_MEANT]
+    found = [
+        result for result in recall(wish.what) if result.likelihood >= least or result.is_likely
+    ]
+    return [result.memory for result in found if result.memory.id not in wish.ids][:MOST_MEANT]
 
 
 def _lines(

@@ -62,7 +62,9 @@ class Told:
 def read_turns(bank: object) -> list[Told]:
     """Return the turns of a bank in MemoryBank's form, person by person in its order."""
     people = (person.memory() for person in read_bank(bank))
-    return [Told(it.date, it.query, it.response) for memory in people for it in memory.turns()]
+    return [
+        Told(turn.date, turn.query, turn.response) for memory in people for turn in memory.turns()
+    ]
 
 
 def language_of_texts(texts: Iterable[str]) -> Language:
@@ -98,7 +100,7 @@ class Bench:
         language = language_of_texts(turn.words for turn in read_turns(bank))
         where: Any = {"companion": settings.companion, "zone": settings.zone, "now": MET}
         report = import_bank(self.store, bank, language=language, **where)
-        return [self.runtime.scope(it.user) for it in report.people]
+        return [self.runtime.scope(person.user) for person in report.people]
 
     @contextmanager
     def fresh(self) -> Iterator[Bench]:

@@ -153,7 +153,7 @@ def _ask(
         scope, question.text, now=question.asked, top=4 * max(KS), recipe=recipe, top_facts=0
     )
     seconds = perf_counter() - began
-    turns = (it.memory.id for it in recalled.memories if isinstance(it.memory, Turn))
+    turns = (result.memory.id for result in recalled.memories if isinstance(result.memory, Turn))
     ranking = [names[identifier] for identifier in turns]
     model = ScriptedChatModel(otherwise=lambda _messages: "…")
     where: Any = {"runtime": bench.runtime, "clock": FixedClock(question.asked), "recipe": recipe}
@@ -223,7 +223,7 @@ def _shares(answers: Sequence[Found]) -> Row:
         return sum(shares) / max(len(shares), 1)
 
     def both(found: Sequence[int]) -> Row:
-        complete = sum(n == it.needed for n, it in zip(found, answers, strict=True))
+        complete = sum(n == answer.needed for n, answer in zip(found, answers, strict=True))
         return {"share": share(found), "complete": complete}
 
     return {
@@ -242,7 +242,7 @@ def _limited(conversations: Sequence[Conversation], limit: int | None) -> list[C
     found, first = list[Conversation](), 0
     for conversation in conversations:
         questions = conversation.questions
-        own = tuple(it for at, it in enumerate(questions, start=first) if at in kept)
+        own = tuple(question for at, question in enumerate(questions, start=first) if at in kept)
         first += len(questions)
         if own:
             found.append(replace(conversation, questions=own))

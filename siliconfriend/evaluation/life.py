@@ -76,8 +76,8 @@ def read_life(data: Any) -> Life:
     """Return the life of a file; UnreadableFile where it has another form, or asks nothing."""
     with expected_form("life_form"):
         language = language_value(data["lang"])
-        told = tuple(_told(it, language) for it in data["turns"])
-        asked = tuple(_ask(*it) for it in data["ask"])
+        told = tuple(_told(turn, language) for turn in data["turns"])
+        asked = tuple(_ask(*ask) for ask in data["ask"])
         if not told or not asked:
             raise ValueError("nothing is told, or nothing is asked")
         now = datetime.fromisoformat(data["now"])
@@ -93,13 +93,13 @@ def import_life(
     The filler is spread evenly over the days of what was told, from the first to the last; on a
     day it stands after that.
     """
-    first, last = (date.fromisoformat(pick(it.day for it in life.told)) for pick in (min, max))
+    first, last = (date.fromisoformat(pick(turn.day for turn in life.told)) for pick in (min, max))
     days = (last - first).days + 1
     spread = [
         replace(turn, day=(first + timedelta(days=number * days // len(filler))).isoformat())
         for number, turn in enumerate(filler)
     ]
-    told = sorted([*life.told, *spread], key=lambda it: it.day)
+    told = sorted([*life.told, *spread], key=lambda turn: turn.day)
     user, memories = f"{life.user}{suffix}", dict(enumerate(told))
     scope, _ = bench.import_memories(user, memories, life.language, "UTC")
     bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
@@ -166,7 +166,7 @@ def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
             misses.append({"kind": ask.kind, "in_prompt": in_prompt, "said": is_said, **said})
     nothing, small = by_kind.pop(NOTHING), by_kind.pop(SMALL)
     asked_of = {kind: counts for kind, counts in by_kind.items() if counts["asked"]}
-    total = {name: sum(it[name] for it in asked_of.values()) for name in nothing}
+    total = {name: sum(counts[name] for counts in asked_of.values()) for name in nothing}
     return {
         "asked": total["asked"],
         "prompt": total["prompt"] / max(total["asked"], 1),

@@ -172,11 +172,11 @@ def learn_weights(examples: Sequence[Example], model: Model, without: str = "") 
     weights = np.zeros(len(FEATURES))
     weights[columns] = ranked.coef_[0] / scale
     count = len(FEATURES)
-    firsts = [it for it in examples if it.tells_sureness and len(it.table)]
-    best = [int((it.table[:, :count] @ weights).argmax()) for it in firsts]
-    is_meant = [it.is_meant[at] for at, it in zip(best, firsts, strict=True)]
+    firsts = [example for example in examples if example.tells_sureness and len(example.table)]
+    best = [int((example.table[:, :count] @ weights).argmax()) for example in firsts]
+    is_meant = [example.is_meant[at] for at, example in zip(best, firsts, strict=True)]
     further = [NAMES.index(name) for name in FURTHER]
-    rows = [it.table[at] for at, it in zip(best, firsts, strict=True)]
+    rows = [example.table[at] for at, example in zip(best, firsts, strict=True)]
     numbers = np.array([[row[:count] @ weights, *row[further]] for row in rows])
     calibrated = LogisticRegression(max_iter=1000)
     calibrated.fit(numbers, is_meant, sample_weight=_balanced(firsts))
@@ -197,16 +197,21 @@ def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
 
 def _balanced(examples: Sequence[Example]) -> list[float]:
     """Weigh what has an answer as :data:`ANSWERED` of all in each source."""
-    answered = Counter(it.source for it in examples if it.keys)
-    others = Counter(it.source for it in examples if not it.keys)
+    answered = Counter(example.source for example in examples if example.keys)
+    others = Counter(example.source for example in examples if not example.keys)
     odds = (1 - ANSWERED) / ANSWERED
-    return [1.0 if it.keys else odds * answered[it.source] / others[it.source] for it in examples]
+    return [
+        1.0 if example.keys else odds * answered[example.source] / others[example.source]
+        for example in examples
+    ]
 
 
 def likelihoods(model: Model, example: Example) -> Matrix:
     """Return the likelihood of each candidate of an example."""
     both = (model.weights, model.further)
-    odds = model.bias + example.table @ [sum(it.get(name, 0.0) for it in both) for name in NAMES]
+    odds = model.bias + example.table @ [
+        sum(weights.get(name, 0.0) for weights in both) for name in NAMES
+    ]
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
@@ -222,7 +227,8 @@ def _rows(model: Model, own: Sequence[Example], tested: Sequence[Example]) -> li
             **_measured(model, examples),
             "ablation": {
                 name: ratio(
-                    _found(without, examples, DEEPEST), sum(bool(it.keys) for it in examples)
+                    _found(without, examples, DEEPEST),
+                    sum(bool(example.keys) for example in examples),
                 )
                 for name, without in reduced.items()
             },
@@ -232,17 +238,19 @@ def _rows(model: Model, own: Sequence[Example], tested: Sequence[Example]) -> li
 
 
 def _measured(model: Model, examples: Sequence[Example]) -> Row:
-    asked = [it for it in examples if it.keys]
-    nothing = [likelihoods(model, it).max(initial=0.0) for it in examples if not it.keys]
-    best = [(it, likelihoods(model, it)) for it in asked]
-    likely = [it.is_found_in([int(of.argmax())]) for it, of in best if of.max() >= LIKELY]
+    asked = [example for example in examples if example.keys]
+    nothing = [
+        likelihoods(model, example).max(initial=0.0) for example in examples if not example.keys
+    ]
+    best = [(example, likelihoods(model, example)) for example in asked]
+    likely = [example.is_found_in([int(of.argmax())]) for example, of in best if of.max() >= LIKELY]
     return {
         "asked": len(asked),
         "first": ratio(_found(model, asked, 1), len(asked)),
         "found": ratio(_found(model, asked, DEEPEST), len(asked)),
         "likely": ratio(sum(likely), len(asked)),
         "nothing_to_find": len(nothing),
-        "claimed": ratio(sum(it >= LIKELY for it in nothing), len(nothing)),
+        "claimed": ratio(sum(odds >= LIKELY for odds in nothing), len(nothing)),
     }
 
 
@@ -270,7 +278,10 @@ def _baseline(
             for file in talks
             if file.language == language
             for talk in file.talks[::2]
-            for words in (talk.message, *(it.query for it in talk.history if it.query))
+            for words in (
+                talk.message,
+                *(exchange.query for exchange in talk.history if exchange.query),
+            )
         } or {ask.words for life in own for ask in life.asked}
         if not said or not own:
             continue

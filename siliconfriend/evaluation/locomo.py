@@ -41,7 +41,7 @@ class Conversation(NamedTuple):
 def read_conversations(data: Any) -> list[Conversation]:
     """Return the conversations of a LoCoMo file; UnreadableFile where it is no list of such."""
     with expected_form("locomo_form"):
-        found = [_conversation(it, number) for number, it in enumerate(data, start=1)]
+        found = [_conversation(item, number) for number, item in enumerate(data, start=1)]
         if not found:
             raise ValueError("[]")
         return found
@@ -87,20 +87,23 @@ def evaluate_locomo(
     ``recall`` is the share of a question's evidence within the first k utterances, averaged over
     questions; ``by_category`` the same by category number.
     """
-    places = [bench.import_memories(it.name, it.utterances, "en") for it in conversations]
+    places = [
+        bench.import_memories(conversation.name, conversation.utterances, "en")
+        for conversation in conversations
+    ]
     asked = [
         (query, scope, names, bench.question_time(bench.store.load(scope)))
         for conversation, (scope, names) in zip(conversations, places, strict=True)
         for query in conversation.queries
     ]
-    bench.prepare_embeddings((scope for scope, _ in places), (it[0].text for it in asked))
+    bench.prepare_embeddings((scope for scope, _ in places), (pair[0].text for pair in asked))
 
     def share(
         recipe: str, own: tuple[Query, Scope, Mapping[str, str], datetime]
     ) -> dict[int, float]:
         query, scope, names, now = own
         found = bench.recaller.recall(scope, query.text, now=now, top=max(ks), recipe=recipe)
-        ids = [names[it.memory.id] for it in found.memories if it.memory.id in names]
+        ids = [names[result.memory.id] for result in found.memories if result.memory.id in names]
         return {k: len(query.evidence.intersection(ids[:k])) / len(query.evidence) for k in ks}
 
     rows = []
@@ -108,12 +111,12 @@ def evaluate_locomo(
         groups = dict[str, list[dict[int, float]]]()
         for (query, *_), found in zip(asked, shares, strict=True):
             groups.setdefault(query.category, []).append(found)
-        by_category = sorted(groups.items(), key=lambda it: (len(it[0]), it[0]))
+        by_category = sorted(groups.items(), key=lambda group: (len(group[0]), group[0]))
         rows.append(
             {
                 "recipe": recipe,
                 "questions": len(asked),
-                "skipped": sum(it.dropped for it in conversations),
+                "skipped": sum(conversation.dropped for conversation in conversations),
                 "recall": means(shares, ks),
                 "by_category": {name: means(group, ks) for name, group in by_category},
                 "questions_by_category": {name: len(group) for name, group in by_category},

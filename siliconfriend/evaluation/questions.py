@@ -121,34 +121,39 @@ def evaluate_probing(
     ``hit`` is the share of questions with all of one alternative within the first k turns,
     ``mrr`` the mean of 1/rank, the rank being the turn with which an alternative is complete.
     """
-    asked = [it for it in _in_bank(bench, people, questions) if it.evidence]
-    bench.prepare_embeddings(people, (it.question.text for it in asked))
+    asked = [item for item in _in_bank(bench, people, questions) if item.evidence]
+    bench.prepare_embeddings(people, (item.question.text for item in asked))
 
     def rank(recipe: str, own: BankQuestion) -> int | None:
         summaries = sum(day.summary is not None for day in own.memory.days.values())
         top, now = max(*ks, DEEPEST) + summaries, bench.question_time(own.memory)
         words = own.question.text
         recalled = bench.recaller.recall(own.scope, words, now=now, top=top, recipe=recipe)
-        turns = [it.memory.id for it in recalled.memories if isinstance(it.memory, Turn)]
+        turns = [
+            result.memory.id for result in recalled.memories if isinstance(result.memory, Turn)
+        ]
         places = {identifier: number for number, identifier in enumerate(turns, start=1)}
         found = [ids for ids in own.evidence if ids <= places.keys()]
-        return min((max(places[it] for it in ids) for ids in found), default=None)
+        return min((max(places[identifier] for identifier in ids) for ids in found), default=None)
 
     rows = []
     for recipe, ranks, seconds in bench.measure(recipes, asked, rank):
-        reached = [it for it in ranks if it is not None]
+        reached = [rank for rank in ranks if rank is not None]
         pairs = zip(asked, ranks, strict=True)
-        missed = [it.question for it, at in pairs if at is None or at > max(ks)]
+        missed = [item.question for item, at in pairs if at is None or at > max(ks)]
         rows.append(
             {
                 "recipe": recipe,
-                "lang": language_of_texts(it.text for it in questions),
+                "lang": language_of_texts(question.text for question in questions),
                 "questions": len(asked),
                 "skipped": len(questions) - len(asked),
-                "hit": {str(k): ratio(sum(it <= k for it in reached), len(asked)) for k in ks},
-                "mrr": sum(1 / it for it in reached) / len(ranks) if ranks else None,
+                "hit": {str(k): ratio(sum(rank <= k for rank in reached), len(asked)) for k in ks},
+                "mrr": sum(1 / rank for rank in reached) / len(ranks) if ranks else None,
                 "seconds": seconds,
-                "misses": [{"user": it.user, "q": it.number, "question": it.text} for it in missed],
+                "misses": [
+                    {"user": question.user, "q": question.number, "question": question.text}
+                    for question in missed
+                ],
             }
         )
     return rows
@@ -171,10 +176,10 @@ def evaluate_answers(
     """
     model = chat or open_chat_model(bench.settings)
     in_bank = _in_bank(bench, people, questions)
-    able = [it for it in in_bank if it.evidence or it.question.kind == UNANSWERABLE]
+    able = [item for item in in_bank if item.evidence or item.question.kind == UNANSWERABLE]
     number = len(able) if limit is None else min(limit, len(able))
     asked = [able[at * len(able) // number] for at in range(number)]
-    bench.prepare_embeddings(people, (it.question.text for it in asked))
+    bench.prepare_embeddings(people, (item.question.text for item in asked))
 
     def answer(recipe: str, own: BankQuestion) -> Row:
         question, clock = own.question, FixedClock(bench.question_time(own.memory))
@@ -182,8 +187,8 @@ def evaluate_answers(
             own.scope.person, runtime=bench.runtime, chat=model, recipe=recipe, clock=clock
         )
         reply = companion.reply(question.text, off_record=True)
-        used = (own.memory.find(it.id) for it in reply.used)
-        turns = {it.id for it in used if isinstance(it, Turn)}
+        used = (own.memory.find(entry.id) for entry in reply.used)
+        turns = {memory.id for memory in used if isinstance(memory, Turn)}
         grade = grade_reply(question.kind, question.gold, reply.text, question.text)
         return {
             "user": question.user,
@@ -199,15 +204,15 @@ def evaluate_answers(
 
     rows = []
     for recipe, answers, seconds in bench.measure(recipes, asked, answer):
-        recalled = sum(it["recalled"] for it in answers if it["kind"] != UNANSWERABLE)
-        evidence = sum(it["evidence"] for it in answers if it["kind"] != UNANSWERABLE)
+        recalled = sum(answer["recalled"] for answer in answers if answer["kind"] != UNANSWERABLE)
+        evidence = sum(answer["evidence"] for answer in answers if answer["kind"] != UNANSWERABLE)
         rows.append(
             {
                 "recipe": recipe,
-                "lang": language_of_texts(it.text for it in questions),
+                "lang": language_of_texts(question.text for question in questions),
                 "asked": len(asked),
                 "skipped": len(questions) - len(able),
-                **{name: sum(it[name] for it in answers) for name in GRADES},
+                **{name: sum(answer[name] for answer in answers) for name in GRADES},
                 "precision": round(evidence / max(recalled, 1), 3),
                 "seconds": seconds,
                 "answers": answers,

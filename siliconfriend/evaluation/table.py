@@ -29,7 +29,7 @@ def ratio(part: int, whole: int) -> float | None:
 
 def means(shares: Sequence[Mapping[int, float]], ks: Sequence[int]) -> dict[str, float]:
     """Return the mean of some shares by k; 0 of none."""
-    return {str(k): sum(it[k] for it in shares) / len(shares) if shares else 0.0 for k in ks}
+    return {str(k): sum(share[k] for share in shares) / len(shares) if shares else 0.0 for k in ks}
 
 
 def show_table(rows: Sequence[Row], note: str) -> None:
@@ -55,7 +55,9 @@ def _cells(row: Row, group: str = "", around: Row | None = None) -> Iterator[tup
         if isinstance(value, dict):
             yield from _cells(value, f"{group}{name} ", around)
         elif group or name not in NAMES:
-            trials = [around.get(TRIALS[it]) for it in (name, *group.split()[:1]) if it in TRIALS]
+            trials = [
+                around.get(TRIALS[key]) for key in (name, *group.split()[:1]) if key in TRIALS
+            ]
             yield f"{group}{name}", _cell(value, trials[0] if trials else None)
 
 

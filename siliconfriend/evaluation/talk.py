@@ -58,10 +58,10 @@ class TalkFile:
 def read_talks(data: Any) -> TalkFile:
     """Return the memories and talks of a file; UnreadableFile where no talk can be measured."""
     with expected_form("talk_form"):
-        memories = {str(it["id"]): _memory(it) for it in data["memories"]}
+        memories = {str(memory["id"]): _memory(memory) for memory in data["memories"]}
         if len(memories) != len(data["memories"]):
             raise ValueError("two memories have the same id")
-        talks = [_talk(it) for it in data["talks"]]
+        talks = [_talk(item) for item in data["talks"]]
         measured = tuple(talk for talk in talks if talk is not None)
         if not memories or not measured:
             raise ValueError("no memories, or no talk with memories that should come to mind")
@@ -107,8 +107,8 @@ def evaluate_talks(
             exclude=(),
             top=max(ks),
         )
-        ids = [names.get(it.memory.id) for it in retrieved.memories.memories]
-        ids = [it for it in ids if it is not None]
+        ids = [names.get(result.memory.id) for result in retrieved.memories.memories]
+        ids = [identifier for identifier in ids if identifier is not None]
         return {k: len(talk.relevant.intersection(ids[:k])) for k in ks}
 
     return [
@@ -137,8 +137,8 @@ def _memory(data: Mapping[str, Any]) -> Told:
 
 def _talk(data: Mapping[str, Any]) -> Talk | None:
     """The talk; None where nobody said anything to answer, or nothing should come to mind."""
-    turns = [_turn(it) for it in data["turns"]]
-    relevant = frozenset(str(it) for it in data["relevant"])
+    turns = [_turn(turn) for turn in data["turns"]]
+    relevant = frozenset(str(identifier) for identifier in data["relevant"])
     last = max((at for at, (who, _) in enumerate(turns) if who == PERSON), default=None)
     if last is None or not relevant:
         return None
