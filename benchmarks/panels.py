@@ -36,11 +36,7 @@ ROUNDS = 5
 IDLE = 10.0
 SETTLING = 4.0
 """Seconds in which what the last panel asked for may still arrive."""
-PANELS = {
-    "memories": ".sf-card",
-    "story": ".sf-day",
-    "companions": ".sf-companion",
-}
+PANELS = {"memories": ".sf-card", "story": ".sf-day", "companions": ".sf-companion"}
 """By panel what stands in it once it is filled."""
 WAIT = """const shows = (selector) => document.querySelector(selector)?.checkVisibility();
     const frame = () => new Promise(requestAnimationFrame);"""

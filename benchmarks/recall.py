@@ -113,11 +113,7 @@ def one_size(turns: int) -> None:
     embedder = HashEmbedder()
     with tempfile.TemporaryDirectory() as folder:
         store = remember(Path(folder), old_turns(turns, draw))
-        recaller = Recaller(
-            store,
-            embedder,
-            policy=ForgettingPolicy.named("companion"),
-        )
+        recaller = Recaller(store, embedder, policy=ForgettingPolicy.named("companion"))
         before = resident()
         recaller.update_index(NORA)
         taken = resident() - before

@@ -34,13 +34,15 @@ def view(visit: Visit, event: Event) -> dict[str, Any]:
         f'<label>{visit.html("curve.ahead", days=days)}<input type="range" name="days" min="0" '
         f'max="{FARTHEST_DAYS}" value="{days}"></label></form>'
     )
-    formula = visit.person.policy_formula(visit.language)
+    formula, record = visit.person.policy_formula(visit.language), row.memory
+    said = record.query if isinstance(record, Turn) else record.text
+    title = f"{visit.day_title(record.date)}: {shortened(said)}"
     body = (
         f"<p>{plain(_sentence(visit, row, then))}</p>{_drawing(visit, row, then)}"
         f"{explained(visit)}<details data-part='formula'>"
         f"<summary>{visit.html('curve.formula')}</summary>{quiet(formula)}</details>"
     )
-    return shown(sheet=slider + sheet(visit, "curve", identifier, _title(visit, row), body))
+    return shown(sheet=slider + sheet(visit, "curve", identifier, title, body))
 
 
 def explained(visit: Visit) -> str:
@@ -84,12 +86,6 @@ def _sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
     if outlook.state == "vivid" and outlook.dims_on:
         return visit.say("curve.dims", day=visit.day(outlook.dims_on), **told)
     return visit.say("curve.dim", **told)
-
-
-def _title(visit: Visit, row: MemoryRow) -> str:
-    record = row.memory
-    said = record.query if isinstance(record, Turn) else record.text
-    return f"{visit.day_title(record.date)}: {shortened(said)}"
 
 
 def _drawing(visit: Visit, row: MemoryRow, then: datetime) -> str:

@@ -61,11 +61,7 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
         }
         return JSONResponse(told, media_type="application/manifest+json")
 
-    return [
-        Route("/", page),
-        Route("/session", session),
-        Route("/manifest.webmanifest", manifest),
-    ]
+    return [Route("/", page), Route("/session", session), Route("/manifest.webmanifest", manifest)]
 
 
 def _draw(visit: Visit, request: Request) -> str:

@@ -26,14 +26,7 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import BY_PERSON, Event, Fact, Provenance, Topic
-from siliconfriend.memory.records import (
-    DaySummary,
-    Derived,
-    Memory,
-    Overall,
-    PersonMemory,
-    Turn,
-)
+from siliconfriend.memory.records import DaySummary, Derived, Memory, Overall, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 

@@ -249,8 +249,4 @@ def _array(items: dict[str, Any], most: int, least: int = 0) -> dict[str, Any]:
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [*properties],
-    }
+    return {"type": "object", "properties": properties, "required": [*properties]}

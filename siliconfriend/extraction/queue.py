@@ -70,12 +70,7 @@ def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
 
 
 def pending_batches(
-    memory: PersonMemory,
-    now: datetime,
-    *,
-    over: bool,
-    today: bool = False,
-    most: int = BATCH_SIZE,
+    memory: PersonMemory, now: datetime, *, over: bool, today: bool = False, most: int = BATCH_SIZE
 ) -> list[Batch]:
     """Return the batches of turns that may be remembered and wait to be read, oldest first.
 

@@ -157,7 +157,10 @@ class _Storing:
             return
         duplicate = self._duplicate(draft, about)
         if duplicate is not None:
-            yield PutDerived(_with_more_evidence(duplicate, draft.turns, date))
+            from_ids = kept_evidence((*duplicate.provenance.from_ids, *draft.turns))
+            made = replace(duplicate.provenance, from_ids=from_ids)
+            first, last = min(duplicate.first or date, date), max(duplicate.last, date)
+            yield PutDerived(replace(duplicate, provenance=made, first=first, last=last))
             return
         rated = Trace(self.now, importance=offline_importance(draft.text))
         made = Provenance(self.made_by, self.now, draft.turns)
@@ -258,12 +261,6 @@ def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
         ((it.date, it.position) for it in places if it is not None and it.kind == "turn"),
         default=("", -1),
     )
-
-
-def _with_more_evidence(fact: Fact, turns: Iterable[str], date: str) -> Fact:
-    from_ids = kept_evidence((*fact.provenance.from_ids, *turns))
-    made, first = replace(fact.provenance, from_ids=from_ids), min(fact.first or date, date)
-    return replace(fact, provenance=made, first=first, last=max(fact.last, date))
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:

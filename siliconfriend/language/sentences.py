@@ -79,12 +79,7 @@ def end_sentence(words: str, language: Language) -> str:
 
 
 def sentences_within(
-    text: str,
-    most: int,
-    length: Callable[[str], int],
-    about: str = "",
-    *,
-    keep_end: bool = False,
+    text: str, most: int, length: Callable[[str], int], about: str = "", *, keep_end: bool = False
 ) -> str:
     """Return a text, or as many of its sentences as are at most ``most`` by ``length``, in order.
 

@@ -12,12 +12,7 @@ from functools import cache
 
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
-from siliconfriend.language.word_lists import (
-    generic_words,
-    stop_words,
-    word_list,
-    word_pattern,
-)
+from siliconfriend.language.word_lists import generic_words, stop_words, word_list, word_pattern
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
 """Fewest letters and fewest Chinese characters of a content word."""

@@ -53,7 +53,7 @@ _WAIT = re.compile(r"(?:try again|retry)\D{0,20}?(\d+(?:\.\d+)?) ?(ms|s|m)", re.
 _DELAY = re.compile(r"retryDelay\W+(\d+(?:\.\d+)?)s")
 _SECRET = re.compile(
     r"\b(?:sk|pk|gsk|xai|key|api|tok)[-_][\w-]{8,}|\bBearer\s+\S+|\b(?=\w*\d)[A-Za-z0-9_]{24,}\b"
-    r"|(?<=://)[^\s/@]+@",
+    r"|(?<=://)[^\s/@]+@"
 )
 
 

@@ -22,11 +22,7 @@ from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, Unusab
 from siliconfriend.language.characters import is_invisible, language_of
 from siliconfriend.models import failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
-from siliconfriend.models.thinking import (
-    ThoughtAloud,
-    opens_thinking_by_template,
-    without_thinking,
-)
+from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
 
 if TYPE_CHECKING:

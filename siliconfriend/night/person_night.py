@@ -101,10 +101,7 @@ class PersonNight:
 
 
 def run_items(
-    night: PersonNight,
-    items: Sequence[_Item],
-    run_item: Callable[[_Item], bool],
-    name: str = "",
+    night: PersonNight, items: Sequence[_Item], run_item: Callable[[_Item], bool], name: str = ""
 ) -> int:
     """Call ``run_item`` for each item, in order; return how many are done, and report the others.
 

@@ -76,11 +76,7 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
     return [*earlier, *dates[-LAST:]]
 
 
-_VARIABLES = {
-    "day": "dialogue",
-    "day_parts": "parts",
-    "portrait": "days",
-}
+_VARIABLES = {"day": "dialogue", "day_parts": "parts", "portrait": "days"}
 """The variable of each prompt that takes the lines."""
 
 
@@ -92,11 +88,7 @@ class ModelWriter:
     """
 
     def __init__(
-        self,
-        chat: CompletionModel,
-        prompts: Prompts,
-        subject: Subject,
-        answer_tokens: int,
+        self, chat: CompletionModel, prompts: Prompts, subject: Subject, answer_tokens: int
     ) -> None:
         self._chat, self._prompts, self._subject = chat, prompts, subject
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)

@@ -8,12 +8,7 @@ from pathlib import Path
 from siliconfriend.config import prepare_home
 from siliconfriend.config.settings import CONFIG_FILE
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.memory.atomic import (
-    PREFIX,
-    named_folder,
-    private_file,
-    translate_file_errors,
-)
+from siliconfriend.memory.atomic import PREFIX, named_folder, private_file, translate_file_errors
 
 
 def write_private_file(path: Path, words: str | bytes) -> None:

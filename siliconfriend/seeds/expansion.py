@@ -183,9 +183,7 @@ def query_terms(
     total = sum(map(tf_idf, heaviest))
     return tuple(
         QueryTerm(
-            surface_forms[token],
-            token,
-            tf_idf(token) / total if total > 0 else 1 / len(heaviest),
+            surface_forms[token], token, tf_idf(token) / total if total > 0 else 1 / len(heaviest)
         )
         for token in heaviest
     )
