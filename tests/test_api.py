@@ -144,9 +144,7 @@ def test_somebody_new_begins_as_another_companion_knows_them(bank: MemoryBank) -
     assert (summary.language, summary.timezone, summary.name) == ("cn", "Asia/Tokyo", "诺拉")
 
 
-def test_a_companion_is_known_where_it_is_described_or_was_told_something(
-    bank: MemoryBank,
-) -> None:
+def test_a_companion_is_known_where_it_is_described_or_was_told_something(bank: MemoryBank) -> None:
     """The default one is there too; what others told another companion does not name it."""
     create_companion(bank, Character("Wren"))
     bank.person("Ada", "Moss").add("Hello.")

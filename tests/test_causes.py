@@ -11,11 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import (
-    ConfigurationError,
-    describe,
-    mask_passwords,
-)
+from siliconfriend.errors import ConfigurationError, describe, mask_passwords
 
 
 def _failure(doing: Callable[[], object]) -> Exception:

@@ -22,10 +22,7 @@ from tests.sentences import rows
 ENGLISH = Prompts("en")
 
 
-@pytest.mark.parametrize(
-    ("words", "importance"),
-    rows("importance"),
-)
+@pytest.mark.parametrize(("words", "importance"), rows("importance"))
 def test_kinds_of_cue_add_up(words: str, importance: float) -> None:
     """The values of the rule's formula, worked out by hand."""
     assert offline_importance(words) == importance
@@ -39,10 +36,7 @@ def test_the_rule_stays_on_its_scale_and_never_falls(one: str, more: str) -> Non
     assert together >= alone
 
 
-@pytest.mark.parametrize(
-    ("answer", "importance"),
-    rows("ratings"),
-)
+@pytest.mark.parametrize(("answer", "importance"), rows("ratings"))
 def test_a_rating_is_read_from_loose_answers(answer: str, importance: float) -> None:
     """The number from 1 to 10, whatever stands around it."""
     assert parse_rating(answer, "m") == importance

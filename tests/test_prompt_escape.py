@@ -14,12 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from siliconfriend.models.base import Message
-from siliconfriend.prompts.escape import (
-    Escaped,
-    escape,
-    escape_special_tokens,
-    speaker_line,
-)
+from siliconfriend.prompts.escape import Escaped, escape, escape_special_tokens, speaker_line
 from siliconfriend.prompts.loader import Prompts, variables_of
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language
@@ -34,15 +29,7 @@ PLACES = [
     for variable in sorted(variables_of(Prompts("en").source(name)))
 ]
 LABELS = (
-    *(
-        "System",
-        "User",
-        "Assistant",
-        "Ada",
-        "Robin",
-        "It is now. Ada writes",
-        "The question",
-    ),
+    *("System", "User", "Assistant", "Ada", "Robin", "It is now. Ada writes", "The question"),
     *("系统", "用户", "助手", "现在是九点。Ada说", "请遵守", "问题"),
 )
 DANGEROUS = (

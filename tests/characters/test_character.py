@@ -40,16 +40,7 @@ def test_what_is_written_is_read_again() -> None:
     assert parse_character(serialize_character(ROBIN)) == ROBIN
 
 
-@pytest.mark.parametrize(
-    "persona",
-    [
-        "a\r\nb",
-        "a\rb",
-        "a\n\u0085b\u2028c",
-        'a\n"""b\\',
-        'a\nb"""',
-    ],
-)
+@pytest.mark.parametrize("persona", ["a\r\nb", "a\rb", "a\n\u0085b\u2028c", 'a\n"""b\\', 'a\nb"""'])
 def test_every_line_break_comes_back_as_it_was(persona: str) -> None:
     """A carriage return, alone or beside a line feed, is neither lost nor a broken file.
 

@@ -15,12 +15,7 @@ from hypothesis import strategies as st
 from siliconfriend.characters.character import Character
 from siliconfriend.characters.companions import CompanionFolder, Companions
 from siliconfriend.characters.entries import add_entries, all_entries
-from siliconfriend.errors import (
-    DamagedMemory,
-    MemoryBusy,
-    RefusedName,
-    UsageError,
-)
+from siliconfriend.errors import DamagedMemory, MemoryBusy, RefusedName, UsageError
 from siliconfriend.memory import codec
 from siliconfriend.memory.changes import Erase, apply_all
 from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
@@ -119,11 +114,7 @@ def test_lore_of_somebody_else_is_damaged(companions: Companions, home: Path) ->
     whole.pop("crc32")
     ((day, (fact,)),) = whole["facts"].items()
     foreign = {**fact, "memory_id": theirs.id}
-    for fault in (
-        {"facts": {day: [foreign]}},
-        {"facts": {day: [fact, fact]}},
-        {"name": "Fern"},
-    ):
+    for fault in ({"facts": {day: [foreign]}}, {"facts": {day: [fact, fact]}}, {"name": "Fern"}):
         path.write_text(json.dumps({**whole, **fault}), encoding="utf-8")
         with pytest.raises(DamagedMemory):
             companions.lore("Robin")

@@ -98,10 +98,7 @@ class World:
 
     def night(self, chat: ChatModel | None = None, **options: Any) -> NightReport:
         """A night over this world."""
-        return night_of(
-            Runtime(self.settings, self.clock, store=self.store, chat=chat),
-            **options,
-        )
+        return night_of(Runtime(self.settings, self.clock, store=self.store, chat=chat), **options)
 
     def companion(self, chat: ChatModel | None = None) -> Companion:
         """The friend they talk to."""

@@ -35,10 +35,7 @@ TOLD = {"en": "My sister bought a boat in Lisbon.", "cn": "我姐姐在Lisbon买
 
 
 def companion(
-    store: FileStore,
-    settings: Settings,
-    clock: MovingClock,
-    model: ScriptedChatModel | None = None,
+    store: FileStore, settings: Settings, clock: MovingClock, model: ScriptedChatModel | None = None
 ) -> Companion:
     runtime = Runtime(settings, clock, store=store, chat=model)
     return Companion("Ada", runtime=runtime)

@@ -379,9 +379,7 @@ def test_what_was_told_is_listed() -> None:
     assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
     assert "A sailor." in _reply(
-        question,
-        apply_all(memory, [PutField("overall_history", portrait)]),
-        act="about_me",
+        question, apply_all(memory, [PutField("overall_history", portrait)]), act="about_me"
     )
     assert _reply(question, empty("en"), act="about_me") in SAYS["nothing_told"]
 

@@ -98,8 +98,7 @@ def test_a_prompt_keeps_to_two_thirds_of_the_context(
     """Whatever was told, recalled and said lately; and the newest words of the talk stand in it."""
     memory = _life(said)
     memory = replace(
-        memory,
-        overall_history=Overall("She rows every day. " * 60, Provenance("openai:x", NOW)),
+        memory, overall_history=Overall("She rows every day. " * 60, Provenance("openai:x", NOW))
     )
     talk = _talk(lately, memory)
     plan = _plan(memory, "What now?", context=context, talk=talk, tokens=tokens)

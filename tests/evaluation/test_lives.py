@@ -112,10 +112,7 @@ def test_a_night_costs_nothing_of_a_life(by_words: Measured) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "prompt", "claimed"),
-    [("en_tuned", 66, 1), ("cn_tuned", 70, 1)],
-)
+@pytest.mark.parametrize(("name", "prompt", "claimed"), [("en_tuned", 66, 1), ("cn_tuned", 70, 1)])
 def test_by_meaning_a_life_reaches_the_reply(
     home: Path, name: str, prompt: int, claimed: int
 ) -> None:

@@ -8,11 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.evaluation.questions import (
-    Question,
-    match_people,
-    read_questions,
-)
+from siliconfriend.evaluation.questions import Question, match_people, read_questions
 from siliconfriend.memory.scope import Scope
 
 ADA, BO, ANNA, BING = (Scope.of(name) for name in ("Ada", "Bo", "安娜", "阿兵"))
@@ -48,13 +44,7 @@ def test_a_line_is_read_with_all_it_says(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [
-        "",
-        "not json",
-        "[1, 2]",
-        '{"user": "Ada"}',
-        '{"user": "", "q": 1, "question": "x"}',
-    ],
+    ["", "not json", "[1, 2]", '{"user": "Ada"}', '{"user": "", "q": 1, "question": "x"}'],
 )
 def test_what_is_no_question_is_refused(content: str, tmp_path: Path) -> None:
     """With the number of the line where there is one."""

@@ -16,16 +16,7 @@ from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import Fact, Provenance
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
-from tests.extraction.world import (
-    ADA,
-    XIAO,
-    a_fact,
-    an_answer,
-    an_event,
-    at,
-    batch_of,
-    ids,
-)
+from tests.extraction.world import ADA, XIAO, a_fact, an_answer, an_event, at, batch_of, ids
 
 
 def _known(*texts: str, entity: str = "Ada") -> list[Fact]:

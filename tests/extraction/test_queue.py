@@ -117,10 +117,7 @@ def _with_turn(
     return PutTurn(replace(turn, context=context)).apply(memory)
 
 
-@pytest.mark.parametrize(
-    ("words", "played"),
-    rows("role_play"),
-)
+@pytest.mark.parametrize(("words", "played"), rows("role_play"))
 def test_play_lasts_from_its_words_to_the_end_of_it_or_of_the_scene(
     words: tuple[str, ...], played: list[int]
 ) -> None:

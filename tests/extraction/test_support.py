@@ -89,10 +89,7 @@ def test_words_alone_tell_what_nobody_told_at_all(language: Language) -> None:
     assert found["honest"] >= 0.9
 
 
-@pytest.mark.parametrize(
-    ("said", "fact", "is_told"),
-    rows("figures_and_names"),
-)
+@pytest.mark.parametrize(("said", "fact", "is_told"), rows("figures_and_names"))
 def test_figures_and_names_must_be_said(said: str, fact: str, is_told: bool) -> None:
     """A day may be that of a "tomorrow", reckoned from the day it was said."""
     assert is_supported(fact, Source([said], DAY), ["Ada"], None) is is_told

@@ -8,12 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from siliconfriend.extraction.extractor import (
-    Extracted,
-    Subject,
-    related_facts,
-    related_memories,
-)
+from siliconfriend.extraction.extractor import Extracted, Subject, related_facts, related_memories
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, pending_batches
 from siliconfriend.extraction.store_facts import KnownFacts, store_extracted

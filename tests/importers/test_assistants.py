@@ -122,12 +122,7 @@ def test_a_talk_without_times_takes_those_of_its_conversation(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [
-        ("message", "words"),
-        ("parts", {"a": 1}),
-        ("create_time", "yesterday"),
-        ("author", "user"),
-    ],
+    [("message", "words"), ("parts", {"a": 1}), ("create_time", "yesterday"), ("author", "user")],
 )
 def test_a_field_of_another_kind_is_named(tmp_path: Path, field: str, value: object) -> None:
     """A changed format is an error with its place, not half a memory."""

@@ -10,15 +10,7 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers import files as source
-from tests.importers.makers import (
-    UTC_ZONE,
-    gpt_conversation,
-    gpt_message,
-    pack,
-    read,
-    turns,
-    write,
-)
+from tests.importers.makers import UTC_ZONE, gpt_conversation, gpt_message, pack, read, turns, write
 
 TALK = [gpt_conversation(gpt_message("user", "Hello", "2025-05-01T10:00"))]
 

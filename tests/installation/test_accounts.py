@@ -11,13 +11,7 @@ import pytest
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.installation import accounts
-from siliconfriend.installation.accounts import (
-    COST,
-    IDLE,
-    Caller,
-    Keys,
-    hash_password,
-)
+from siliconfriend.installation.accounts import COST, IDLE, Caller, Keys, hash_password
 from siliconfriend.installation.installation import Installation, installation_in
 from siliconfriend.installation.limits import ADDRESS_TRIES, TRIES, WITHIN
 from siliconfriend.installation.tables import INSTALLATION

@@ -5,12 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.language.exact_words import (
-    beginning_of,
-    identifying_words,
-    may_hold,
-    searchable,
-)
+from siliconfriend.language.exact_words import beginning_of, identifying_words, may_hold, searchable
 from siliconfriend.language.tokenizer import tokenize
 
 WORDS = (

@@ -14,10 +14,7 @@ from siliconfriend.language.numbers import (
 from tests.sentences import rows
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    rows("numbers"),
-)
+@pytest.mark.parametrize(("text", "number"), rows("numbers"))
 def test_numbers_are_parsed(text: str, number: int) -> None:
     """Digits, English words and Chinese characters."""
     assert parse_number(text) == number
@@ -43,10 +40,7 @@ def test_ordinals_become_digits() -> None:
     assert ordinals_to_digits("eleventh, thirty-first, thirtieth") == "11th, 31st, 30th"
 
 
-@pytest.mark.parametrize(
-    ("english", "chinese"),
-    rows("same_numbers"),
-)
+@pytest.mark.parametrize(("english", "chinese"), rows("same_numbers"))
 def test_both_languages_hold_the_same_numbers(english: str, chinese: str) -> None:
     """Months count by their number, and "a" is none in either."""
     assert figures_told(english) == figures_told(chinese)

@@ -45,10 +45,7 @@ def test_a_foreign_title_leaves_a_sentence_what_it_is() -> None:
     assert language_of("123 …", otherwise="cn") == "cn"
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    rows("tokens"),
-)
+@pytest.mark.parametrize(("text", "expected"), rows("tokens"))
 def test_both_languages_are_cut_into_words(text: str, expected: list[str]) -> None:
     """Stemmed, folded, segmented, numbers whole, and without the words that tell nothing."""
     assert tokenize(text) == expected

@@ -40,11 +40,7 @@ def main() -> None:
         ]
         rows[3] = (rows[3][0], sum(where == "http of another" for _, where, _ in town.shown))
     print(*rows, sep="\n")
-    write_proof(
-        "isolation",
-        columns=("what", "how many"),
-        rows=rows,
-    )
+    write_proof("isolation", columns=("what", "how many"), rows=rows)
 
 
 if __name__ == "__main__":

@@ -188,15 +188,7 @@ def _written(file: Path, *entries: tuple[str, bytes], version: int = 2) -> None:
             packed.addfile(entry, io.BytesIO(data))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../x",
-        "/etc/x",
-        "C:x",
-        "samples/maya.json",
-    ],
-)
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "C:x", "samples/maya.json"])
 def test_names_that_lead_elsewhere_refuse_the_whole(full: Path, file: Path, name: str) -> None:
     """Nothing of such a file is used, and what was there is untouched."""
     before = _kept(full)

@@ -183,10 +183,7 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
     assert queries(FileStore(tmp_path / "elsewhere")) == ["I planted beans."]
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"[]", b'{"format": "siliconfriend-key", "scrypt": 3}'],
-)
+@pytest.mark.parametrize("data", [b"", b"[]", b'{"format": "siliconfriend-key", "scrypt": 3}'])
 def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) -> None:
     KEYRING.offer(PASSPHRASE)
     encryption.write_key(store.folder(NORA), data)

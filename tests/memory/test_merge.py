@@ -58,13 +58,7 @@ def test_turns_said_here_make_room(store: MemoryStore) -> None:
     bank = {"Nora": someone({"2026-03-14": [["a", ""], ["b", ""], ["b", ""], ["c", ""]]})}
     for expected in (3, 0):
         assert bring(store, bank).turns == expected
-        assert places(store, "2026-03-14") == [
-            (0, "hello"),
-            (1, "b"),
-            (2, "a"),
-            (3, "b"),
-            (4, "c"),
-        ]
+        assert places(store, "2026-03-14") == [(0, "hello"), (1, "b"), (2, "a"), (3, "b"), (4, "c")]
 
 
 def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:

@@ -14,11 +14,7 @@ from siliconfriend.models.openai_compatible import THINKING_TOKENS, OpenAICompat
 from tests.loopback import Answered, LoopbackServer, chunk, document, refused, streamed
 
 ASKED = [Message("system", "Be kind."), Message("user", "Hello you")]
-SCHEMA = {
-    "type": "object",
-    "properties": {"mood": {"type": "string"}},
-    "required": ["mood"],
-}
+SCHEMA = {"type": "object", "properties": {"mood": {"type": "string"}}, "required": ["mood"]}
 KEY = "sk-very-secret"
 
 

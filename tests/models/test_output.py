@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.output import (
-    clean,
-    parse_valid,
-    strip_fence,
-)
+from siliconfriend.models.output import clean, parse_valid, strip_fence
 
 
 @given(st.text(st.characters(categories=("L", "Cs", "So")), max_size=20))
@@ -34,8 +30,7 @@ def test_a_whole_answer_is_unwrapped(raw: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "raw",
-    ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '```json\n{"a": [1]}\n```'],
+    "raw", ['Here it is:\n```\n{"a": [1]}\n```\nAnything else?', '```json\n{"a": [1]}\n```']
 )
 def test_json_is_found_in_its_wrapping(raw: str) -> None:
     """Prose and fences around the JSON do not matter."""

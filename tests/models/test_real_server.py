@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.errors import (
-    AnswerCut,
-    ConfigurationError,
-    ModelUnavailable,
-)
+from siliconfriend.errors import AnswerCut, ConfigurationError, ModelUnavailable
 from siliconfriend.models.base import Message
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
@@ -18,10 +14,7 @@ from siliconfriend.models.openai_compatible import OpenAICompatible
 ASKED = [Message("user", "Say hello in one short sentence.")]
 SCHEMA = {
     "type": "object",
-    "properties": {
-        "mood": {"type": "string", "maxLength": 12},
-        "glad": {"type": "boolean"},
-    },
+    "properties": {"mood": {"type": "string", "maxLength": 12}, "glad": {"type": "boolean"}},
     "required": ["mood", "glad"],
     "additionalProperties": False,
 }

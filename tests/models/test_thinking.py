@@ -6,11 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from siliconfriend.models.thinking import (
-    ThoughtAloud,
-    opens_thinking_by_template,
-    without_thinking,
-)
+from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 1000])

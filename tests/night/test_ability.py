@@ -54,11 +54,7 @@ def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
 @pytest.mark.parametrize("language", ["en", "cn"])
 @pytest.mark.parametrize(
     ("verdict", "ability"),
-    [
-        (knows, "judges"),
-        (lambda *_: True, "none"),
-        (lambda *_: False, "none"),
-    ],
+    [(knows, "judges"), (lambda *_: True, "none"), (lambda *_: False, "none")],
 )
 def test_a_model_is_measured_once(
     settings: Settings, language: Language, verdict: Verdict, ability: str

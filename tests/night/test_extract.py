@@ -114,10 +114,7 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
         piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
     )
     piano.night(a_reader(), stages=["extract"])
-    assert _told(piano) == (
-        ["Ada carried a piano."],
-        ["Ada loves green tea.", "Ada owns a piano."],
-    )
+    assert _told(piano) == (["Ada carried a piano."], ["Ada loves green tea.", "Ada owns a piano."])
 
 
 def test_a_broken_answer_loses_no_turn(two_days: World) -> None:

@@ -15,11 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.errors import (
-    ConfigurationError,
-    ModelError,
-    ModelUnavailable,
-)
+from siliconfriend.errors import ConfigurationError, ModelError, ModelUnavailable
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import ChatModel

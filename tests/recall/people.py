@@ -141,10 +141,7 @@ def numbered(facts: Iterable[Fact], scope: Scope = NORA) -> list[Fact]:
 
 
 def know(
-    store: MemoryStore,
-    facts: Iterable[Fact],
-    scope: Scope = NORA,
-    language: Language = "en",
+    store: MemoryStore, facts: Iterable[Fact], scope: Scope = NORA, language: Language = "en"
 ) -> list[Fact]:
     """Put facts into a store; they as they stand there."""
     made = numbered(facts, scope)

@@ -19,12 +19,7 @@ from hypothesis import strategies as st
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.recall.dates import (
-    DateSpan,
-    find_dates,
-    find_dates_by_part,
-    find_dates_said_on,
-)
+from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_by_part, find_dates_said_on
 from siliconfriend.recall.dates.calendar import holiday_in, load_table
 from siliconfriend.recall.dates.fields import QUARTER
 from siliconfriend.recall.dates.grammar import GRAMMARS
@@ -140,10 +135,7 @@ def test_a_question_looks_to_the_side_of_its_tense(
     assert span.first.isoformat() == expected
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    rows("weekdays_asked"),
-)
+@pytest.mark.parametrize(("words", "expected"), rows("weekdays_asked"))
 def test_a_weekday_asked_about_lies_on_the_side_of_the_tense(words: str, expected: str) -> None:
     """Asked on a Monday."""
     assert read(words, datetime(2026, 2, 9, 18, tzinfo=UTC)) == [expected]

@@ -30,10 +30,7 @@ from tests.recall.people import recalling
 from tests.sentences import rows
 
 EXAM = date(2026, 3, 14)
-PLAN: dict[Language, str] = {
-    "en": "On 14 March I sit my harp exam.",
-    "cn": "三月十四号我考竖琴。",
-}
+PLAN: dict[Language, str] = {"en": "On 14 March I sit my harp exam.", "cn": "三月十四号我考竖琴。"}
 
 
 def _told(language: Language, *told: tuple[str, str, str]) -> PersonMemory:
@@ -52,8 +49,7 @@ def _due(memory: PersonMemory, today: date, length: int = 1) -> tuple[DueMatter,
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
-    ("days", "when"),
-    [(-3, None), (-2, "soon"), (0, "today"), (1, "past"), (5, "past"), (6, None)],
+    ("days", "when"), [(-3, None), (-2, "soon"), (0, "today"), (1, "past"), (5, "past"), (6, None)]
 )
 def test_a_plan_is_due_around_its_day(language: Language, days: int, when: str | None) -> None:
     """Two days before, on the day, and five days after it, when they talked meanwhile."""
@@ -99,10 +95,7 @@ def test_it_is_asked_about_once(language: Language) -> None:
     assert _due(memory, EXAM + timedelta(days=7), length=7)
 
 
-@pytest.mark.parametrize(
-    ("plan", "day", "words", "is_due"),
-    rows("done"),
-)
+@pytest.mark.parametrize(("plan", "day", "words", "is_due"), rows("done"))
 def test_what_was_told_as_done_is_not_asked_after(
     plan: str, day: str, words: str, is_due: bool
 ) -> None:
@@ -262,10 +255,7 @@ def test_what_is_planned_was_told_before_its_day() -> None:
     assert (month.first, month.last) == (date(2026, 10, 1), date(2026, 10, 31))
 
 
-@pytest.mark.parametrize(
-    ("first", "later", "due"),
-    rows("changed_plans"),
-)
+@pytest.mark.parametrize(("first", "later", "due"), rows("changed_plans"))
 def test_a_plan_that_was_changed_is_not_due_on_its_old_day(
     first: str, later: str, due: int
 ) -> None:
@@ -277,10 +267,7 @@ def test_a_plan_that_was_changed_is_not_due_on_its_old_day(
     assert len(planned) == due
 
 
-@pytest.mark.parametrize(
-    ("told_on", "words", "day"),
-    rows("anniversaries"),
-)
+@pytest.mark.parametrize(("told_on", "words", "day"), rows("anniversaries"))
 def test_a_day_of_a_life_comes_back(told_on: str, words: str, day: date | None) -> None:
     """By the day it was, whenever it was told; nothing is guessed, and nothing archived comes back."""
     memory = _told("en", (told_on, words, "I see."))
@@ -310,10 +297,7 @@ def test_what_a_model_was_given_as_due_is_given_once() -> None:
         assert bool(find_due([Planned(told, EXAM, EXAM)], memory, EXAM)) is is_due
 
 
-@pytest.mark.parametrize(
-    ("told", "today", "awaited"),
-    rows("awaited"),
-)
+@pytest.mark.parametrize(("told", "today", "awaited"), rows("awaited"))
 def test_an_open_plan_is_not_archived_before_a_week_after_its_day(
     told: str, today: date, awaited: bool
 ) -> None:

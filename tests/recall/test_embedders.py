@@ -82,9 +82,7 @@ def test_a_question_need_not_wait_for_a_long_import(monkeypatch: pytest.MonkeyPa
     assert len(order) == 101
 
 
-def test_many_texts_go_to_two_engines_and_keep_their_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_many_texts_go_to_two_engines_and_keep_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each engine has its share, and the vectors come back as the texts stood."""
     both_at_work = threading.Barrier(2)
 

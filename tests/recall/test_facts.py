@@ -137,9 +137,7 @@ def test_other_words_and_the_other_language_find_it_too(
     assert len(found) < len(others)
 
 
-def test_a_question_in_other_words_gets_the_nearest(
-    tmp_path: Path,
-) -> None:
+def test_a_question_in_other_words_gets_the_nearest(tmp_path: Path) -> None:
     """Other words for the same; where nothing matches at all there is none."""
     store = FileStore(tmp_path)
     texts = ("a b c d", "a b e f", "g h i j", "k l m n", "o p q r")

@@ -32,10 +32,7 @@ said = st.builds(
     st.sampled_from(DAYS),
     st.integers(0, 3),
 )
-put_away = st.builds(
-    lambda change: PutTurn(with_trace(change.record, archived=NOW)),
-    said,
-)
+put_away = st.builds(lambda change: PutTurn(with_trace(change.record, archived=NOW)), said)
 erased = st.builds(lambda change: Erase((change.record.id,)), said)
 summed_up = st.builds(
     lambda day, text: PutSummary(day, text and a_summary(" ".join(text), day=day)),

@@ -14,22 +14,10 @@ from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.likelihood import (
-    BUNDLED,
-    Model,
-    features,
-    judge,
-    model_of,
-)
+from siliconfriend.recall.likelihood import BUNDLED, Model, features, judge, model_of
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile
-from tests.recall.people import (
-    GARDEN,
-    NOW,
-    TOLD_AND_ASKED,
-    found,
-    recalling,
-)
+from tests.recall.people import GARDEN, NOW, TOLD_AND_ASKED, found, recalling
 from tests.seeds.test_recipes import candidate_set
 
 MODEL = model_of(BUNDLED)

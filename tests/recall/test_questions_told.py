@@ -114,10 +114,7 @@ def test_no_message_has_an_empty_index_text(query: str, wanted: str) -> None:
             "Where does my sister live now?",
         ),
         (
-            [
-                "我妹妹春天搬到汉堡了。",
-                "你记得我妹妹吗？我妹妹周六搬到柏林了。",
-            ],
+            ["我妹妹春天搬到汉堡了。", "你记得我妹妹吗？我妹妹周六搬到柏林了。"],
             "我妹妹现在住在哪里？",
         ),
     ],

@@ -19,12 +19,7 @@ from siliconfriend.memory.scope import memory_id
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
-from siliconfriend.recall.time_words import (
-    annotate_dates,
-    humanize_day,
-    label_day,
-    label_time,
-)
+from siliconfriend.recall.time_words import annotate_dates, humanize_day, label_day, label_time
 from siliconfriend.recall.times import (
     TimeTable,
     asks_only_for_time,
@@ -54,10 +49,7 @@ def _told(words: str, day: str = "2026-01-10") -> Turn:
     return a_turn(words, "Did you?", day=day)
 
 
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    rows("days_spoken_of"),
-)
+@pytest.mark.parametrize(("words", "expected"), rows("days_spoken_of"))
 def test_the_days_that_a_turn_speaks_of(words: str, expected: list[str]) -> None:
     """Told on Saturday 10 January 2026; a question about a day is not of it."""
     assert _of(_told(words)) == expected
@@ -306,10 +298,7 @@ def test_age_is_counted_in_calendar_days_of_the_person() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "language", "expected"),
-    rows("relative_days"),
-)
+@pytest.mark.parametrize(("words", "language", "expected"), rows("relative_days"))
 def test_relative_days_in_words_are_those_of_the_day_they_were_said(
     words: str, language: Language, expected: str
 ) -> None:

@@ -81,9 +81,7 @@ def test_words_answer_meanwhile(held: HeldEmbedder, question: str, found: int) -
     assert sorted(held.embedded) == sorted(TOLD)
 
 
-def test_a_program_that_only_asks_gets_the_whole_answer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_program_that_only_asks_gets_the_whole_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command, the night, an evaluation: nobody talks there."""
     monkeypatch.setattr(recaller_module, "MOST_WAITED", 0)
     recaller = opened(WordEmbedder(WORDS), while_indexing=False)

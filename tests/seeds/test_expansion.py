@@ -106,8 +106,7 @@ def test_a_table_is_read_from_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    ["红色 玫瑰 6", "红色\t玫瑰", "红色\t玫瑰\t10", "红色\t\t6", "a\tb\thigh"],
+    "line", ["红色 玫瑰 6", "红色\t玫瑰", "红色\t玫瑰\t10", "红色\t\t6", "a\tb\thigh"]
 )
 def test_a_line_that_is_no_entry_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     """Reading the rest would find less, and nobody would know why."""
@@ -211,11 +210,7 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sentence", "expected"),
-    [
-        ("红色的花", {"red", "flower"}),
-        ("red flower", {"红色", "花"}),
-    ],
+    ("sentence", "expected"), [("红色的花", {"red", "flower"}), ("red flower", {"红色", "花"})]
 )
 def test_a_fresh_home_expands(tmp_path: Path, sentence: str, expected: set[str]) -> None:
     """In both languages and across them, where nobody has told anything."""

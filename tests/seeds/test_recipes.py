@@ -95,9 +95,7 @@ def test_memoryos_takes_pages_of_the_nearest_stored_topics() -> None:
     """Of seven topics the five best, and of these the ones from 0.1 on; who is in none is not."""
     scores = np.array([0.9, 0.8, 0.7, 0.6, 0.05, 0.04, 0.03])
     candidates = candidate_set(
-        dense=np.array([0.1, 0.2, 0.3, 0.5]),
-        topic=np.array([3, 4, 0, -1]),
-        topic_scores=scores,
+        dense=np.array([0.1, 0.2, 0.3, 0.5]), topic=np.array([3, 4, 0, -1]), topic_scores=scores
     )
     parts = _parts("memoryos", candidates)
     assert parts["topic"] == [1, 0, 1, 0]
@@ -168,10 +166,7 @@ def test_the_words_of_a_day_are_not_searched() -> None:
 def test_the_message_leads_and_the_reply_follows() -> None:
     """Three times against once; the idf of a word that stands in no document is ln(1 + N)."""
     terms = query_terms(
-        token_pairs("violin"),
-        token_pairs("porridge porridge"),
-        documents=1,
-        frequency=lambda _: 0,
+        token_pairs("violin"), token_pairs("porridge porridge"), documents=1, frequency=lambda _: 0
     )
     assert [(it.word, it.weight) for it in terms] == [
         ("violin", pytest.approx(3 / 5)),

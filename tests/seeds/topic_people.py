@@ -41,21 +41,13 @@ def pages(*positions: int, day: str = DAY) -> tuple[str, ...]:
     return tuple(page(at, day=day) for at in positions)
 
 
-def a_theme(
-    summary: str,
-    *positions: int,
-    words: Sequence[str] = (),
-    day: str = DAY,
-) -> TopicDraft:
+def a_theme(summary: str, *positions: int, words: Sequence[str] = (), day: str = DAY) -> TopicDraft:
     """A theme over turns of one day."""
     return TopicDraft(summary, tuple(words), pages(*positions, day=day))
 
 
 def join(
-    memory: PersonMemory,
-    *themes: TopicDraft,
-    embedder: Embedder | None = None,
-    now: datetime = NOW,
+    memory: PersonMemory, *themes: TopicDraft, embedder: Embedder | None = None, now: datetime = NOW
 ) -> PersonMemory:
     """The memory after one batch of themes."""
     changes: Sequence[Change] = assign_topics(

@@ -59,10 +59,7 @@ class Talking:
 def talking(home: Path, *words: str, log: Path | None = None, **environ: str) -> Iterator[Talking]:
     """Start ``siliconfriend mcp`` with these words and talk with it."""
     server = StdioServerParameters(
-        command=SERVER[0],
-        args=[*SERVER[1:], *words],
-        env=surroundings(home, **environ),
-        cwd=ROOT,
+        command=SERVER[0], args=[*SERVER[1:], *words], env=surroundings(home, **environ), cwd=ROOT
     )
     with (
         (log or home.with_suffix(".log")).open("a", encoding="utf-8") as errors,

@@ -99,7 +99,4 @@ def test_llm_talks_and_goes_on(speaking: Server, model: ScriptedChatModel, tmp_p
     llm = str(Path(sys.executable).with_name("llm"))
     assert _run(llm, "-m", "friend", ADA, **own) == "I will remember.\n"
     assert _run(llm, "-c", "What is my dog called?", **own) == "Rex.\n"
-    assert speaking.said() == [
-        (ADA, "I will remember."),
-        ("What is my dog called?", "Rex."),
-    ]
+    assert speaking.said() == [(ADA, "I will remember."), ("What is my dog called?", "Rex.")]

@@ -40,10 +40,7 @@ def _chat(urls: Sequence[str], key: str, chat: str) -> list[tuple[str, str]]:
                 for exchange in held
                 for role, content in zip(("user", "assistant"), exchange, strict=True)
             ]
-            body = {
-                "model": "default",
-                "messages": [*history, {"role": "user", "content": words}],
-            }
+            body = {"model": "default", "messages": [*history, {"role": "user", "content": words}]}
             url = urls[number % len(urls)]
             answer = client.post(f"{url}/v1/chat/completions", json=body)
             assert answer.status_code == 200, answer.text

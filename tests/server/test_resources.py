@@ -124,11 +124,7 @@ def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> N
 
 @pytest.mark.parametrize("stream", [False, True])
 def test_a_request_sent_again_is_said_once(
-    speaking: Server,
-    settings: Settings,
-    clock: MovingClock,
-    model: ScriptedChatModel,
-    stream: bool,
+    speaking: Server, settings: Settings, clock: MovingClock, model: ScriptedChatModel, stream: bool
 ) -> None:
     """With its key it has the first answer; where that failed, the turn is answered now."""
     model.enqueue("How nice.", ModelUnavailable("model_broke_off", name="m", address="a"), "Oh!")

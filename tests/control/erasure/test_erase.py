@@ -10,17 +10,9 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.control.erasure import erase
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.changes import (
-    PutField,
-    PutPersonality,
-    PutSummary,
-)
+from siliconfriend.memory.changes import PutField, PutPersonality, PutSummary
 from siliconfriend.memory.knowledge import Provenance
-from siliconfriend.memory.records import (
-    DayPersonality,
-    DaySummary,
-    Overall,
-)
+from siliconfriend.memory.records import DayPersonality, DaySummary, Overall
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.person import Person
 from siliconfriend.runtime import Runtime
@@ -69,11 +61,7 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    [
-        "What is Zanzifrax?",
-        "说说Zanzifrax吧。",
-        "Tell me about Zanzifrax. What is Zanzifrax?",
-    ],
+    ["What is Zanzifrax?", "说说Zanzifrax吧。", "Tell me about Zanzifrax. What is Zanzifrax?"],
 )
 def test_a_turn_that_only_asks_about_it_goes_too(world: World, question: str) -> None:
     """The question names the secret and has no news of its own, whether it was answered or not."""
@@ -214,9 +202,7 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
 
 
 def test_no_table_holds_what_was_erased(
-    settings: Settings,
-    postgres_server: PostgresServer,
-    database_name: str,
+    settings: Settings, postgres_server: PostgresServer, database_name: str
 ) -> None:
     """Neither as words nor as tokens; what was said beside it is found as before."""
     address = postgres_server.address(database_name)

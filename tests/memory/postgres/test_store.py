@@ -49,9 +49,7 @@ def _break_at(monkeypatch: pytest.MonkeyPatch, *times: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "times",
-    [("before",), ("after",), ("before", "after"), ("after", "after")],
-    ids=" ".join,
+    "times", [("before",), ("after",), ("before", "after"), ("after", "after")], ids=" ".join
 )
 def test_an_edit_is_written_once(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch, times: tuple[str, ...]
