@@ -16,7 +16,7 @@ from tests.cli.conftest import run as run  # a fixture
 
 DOCS = Path(__file__).parents[1] / "docs"
 NAMED = {
-    *("first-week", "troubleshooting", "faq", "comparison"),
+    *("first-week", "troubleshooting", "faq"),
     *("companions", "web", "night", "forgetting", "clients", "container"),
     *("memories", "settings", "past"),
 }
