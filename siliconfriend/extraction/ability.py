@@ -1,4 +1,4 @@
-"""Measure once whether a chat model can be trusted with what a night derives.
+"""Measure once whether a chat model is reliable enough to write and judge memories.
 
 The model judges ten sentences of which the program knows which ones hold. The result is kept under
 the model's name. A model below :data:`WRITES` derives nothing; one below :data:`JUDGES` is checked
@@ -23,21 +23,21 @@ from siliconfriend.texts import Language, lookup
 Ability = Literal["none", "writes", "judges"]
 
 WRITES, JUDGES = 7, 9
-"""Right verdicts of ten from which on a model writes and judges; guessing gives 5, seldom 7."""
+"""Minimum correct verdicts of ten to write and to judge; guessing gives 5, rarely 7."""
 EDITION = 1
-"""Number of the questions; a change of them measures every model again."""
+"""Version of the questions; a new version measures every model again."""
 
 _ASKED_ON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 _WRONG_FORM = ("model_not_json", "model_empty", "model_cut", "model_thought_aloud")
 
 
 def ability_of(chat: CompletionModel, language: Language, tables: Tables) -> Ability:
-    """Return what a model can do in a language; the first time it is asked, in one request.
+    """Return a model's ability in a language; the first call measures it in one request.
 
-    A model with an attribute ``ability``, such as one made for tests, is taken at its word.
+    A model's own ``ability`` attribute, such as a test model's, overrides the measurement.
 
     Raises:
-        ModelError: the model gave no answer at all; nothing is kept then.
+        ModelError: the model gave no answer; nothing is stored.
     """
     known = known_ability(chat, language, tables)
     if known is None:
@@ -51,7 +51,7 @@ def ability_of(chat: CompletionModel, language: Language, tables: Tables) -> Abi
 
 
 def known_ability(chat: CompletionModel, language: Language, tables: Tables) -> Ability | None:
-    """Return what a model was measured to be able to do; None before that."""
+    """Return the measured ability of a model; None before the measurement."""
     if given := getattr(chat, "ability", ""):
         return cast(Ability, given)
     query = "SELECT score FROM ability WHERE model = ? AND language = ? AND edition = ?"
@@ -79,7 +79,7 @@ def measure(chat: CompletionModel, language: Language) -> int:
     )
     expected, claims = list[bool](), list[Claim]()
     for place, pair in enumerate(pairs):
-        # Neither the first nor the second of a pair is always the right one.
+        # Vary the position of the correct sentence in each pair.
         for holds, sentence in sorted(
             zip((True, False), pair, strict=True), reverse=place % 2 == 0
         ):

@@ -14,7 +14,7 @@ from siliconfriend.memory.records import Turn
 LEAST, MOST = 2, 5
 """Sentences of a summary: a third of the statements, between these."""
 FULL = 8
-"""Content words of a sentence that says much."""
+"""Number of content words of a full sentence."""
 FULLNESS = 0.3
 """Added to the importance of a full sentence."""
 
@@ -44,6 +44,6 @@ def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
 
 
 def sentence_weight(sentence: str) -> float:
-    """Return how much a sentence tells: its importance and fullness."""
+    """Return the weight of a sentence: its importance and fullness."""
     fullness = min(len(content_words(sentence)) / FULL, 1.0)
     return offline_importance(sentence) + FULLNESS * fullness

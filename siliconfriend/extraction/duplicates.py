@@ -1,7 +1,7 @@
 """Compare two facts, and merge facts that a model reports as duplicates.
 
-Compared facts are marked, so that none is sent to a model twice. The others of a group name the one
-that is kept, and are valid again if it is erased.
+Compared facts are marked, so each is sent to a model once. Merged facts refer to the kept one, and
+become valid again if it is erased.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ Relation = Literal["same", "contradictory", "unrelated"]
 """The relation of two facts; ``contradictory``: only one of them can hold."""
 
 SHARED_WORDS = 0.8
-"""Jaccard share of words from which on two sentences of one language say the same."""
+"""Minimum Jaccard similarity of words for two sentences of one language to be duplicates."""
 MIN_UNCHECKED = 20
-"""Unchecked facts from which on a model is asked, so that it is asked seldom."""
+"""Minimum number of unchecked facts for a model call, to limit calls."""
 MAX_SHOWN = 60
 """Facts in one call."""
 
@@ -48,13 +48,13 @@ _NEGATIVE = re.compile(
 _COMPARING = re.compile(
     r"\b(?:than|rather|prefers?|instead)\b|[比于]|不如|胜过|超过|更喜欢|宁可|宁愿", re.IGNORECASE
 )
-"""Matches what makes the order of the words tell who is more."""
+"""Matches comparatives, in which word order carries meaning."""
 
 
 def compare(newer: AnyFact, older: AnyFact) -> Relation:
     """Compare two facts: by kind and value where both have them, else by their sentences.
 
-    Of sentences figures, names, yes or no, and most words must agree.
+    Sentences must agree in figures, names, negation and most words.
     """
     if newer.entity_type != older.entity_type or not is_same_entity(newer.entity, older.entity):
         return "unrelated"
@@ -68,7 +68,7 @@ def compare(newer: AnyFact, older: AnyFact) -> Relation:
 
 
 def is_about_same(fact: AnyFact, draft: AnyFact) -> bool:
-    """Return True if two facts about the same entity tell of the same matter."""
+    """Return True if two facts about the same entity concern the same matter."""
     if fact.kind and draft.kind:
         return fact.kind == draft.kind
     words = _words_without(f"{fact.text} {fact.key_word}", fact.entity)
@@ -101,7 +101,7 @@ def _is_same_sentence(one: AnyFact, other: AnyFact) -> bool:
 
 
 def _is_turned_round(one: str, other: str) -> bool:
-    """Return True if one of two comparisons names first what the other names last."""
+    """Return True if two comparisons name their sides in opposite order."""
     if not (_COMPARING.search(one) and _COMPARING.search(other)):
         return False
     words, others = (list(dict.fromkeys(content_words(text))) for text in (one, other))
@@ -109,7 +109,7 @@ def _is_turned_round(one: str, other: str) -> bool:
 
 
 def _figures_agree(one: str, other: str) -> bool:
-    """True if two texts have the same figures and names, and both deny or neither."""
+    """True if two texts have the same figures, names and negation."""
     return (
         figures_told(one) == figures_told(other)
         and not unsupported_names(one, other)
@@ -119,7 +119,7 @@ def _figures_agree(one: str, other: str) -> bool:
 
 
 class DuplicateFacts(NamedTuple):
-    """Facts that say the same, at least two, and the words that are to stand for all of them."""
+    """Two or more duplicate facts, and the sentence that replaces them."""
 
     facts: tuple[Fact, ...]
     text: str
@@ -149,10 +149,10 @@ def facts_to_compare(memory: PersonMemory) -> list[Fact]:
 def find_duplicates(
     chat: CompletionModel, prompts: Prompts, person: str, facts: Sequence[Fact]
 ) -> list[DuplicateFacts]:
-    """Ask a model for duplicates, and keep the groups whose sentence keeps what they say.
+    """Ask a model for duplicates, and keep the groups whose sentence preserves their content.
 
-    Where a sentence loses or adds a number or name, the group is kept only if its newest fact says
-    all of it.
+    If a sentence loses or adds a number or name, the group is kept only if its newest fact has all
+    of them.
     Errors as :meth:`CompletionModel.complete`.
     """
     if len(facts) < 2:
@@ -173,7 +173,7 @@ def find_duplicates(
 def merge_duplicates(
     memory: PersonMemory, groups: Sequence[DuplicateFacts], compared: Sequence[Fact]
 ) -> Iterator[Change]:
-    """Merge each group into one fact and mark what was compared, except what changed meanwhile.
+    """Merge each group into one fact and mark compared facts, except changed ones.
 
     The fact that the person corrected is kept, else the oldest.
     """
@@ -207,7 +207,7 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
 
 
 def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
-    """True if a sentence has just the figures and names of the facts, and most of their words."""
+    """True if a sentence has the same figures and names as the facts, and most words."""
     told = "\n".join(fact.text for fact in facts)
     return (
         bool(words)
@@ -219,7 +219,7 @@ def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
 
 
 def _covers(words: str, fact: Fact) -> bool:
-    """True if words say at least half of what a fact says; across languages nobody can tell."""
+    """True if words cover at least half of a fact; always True across languages."""
     if language_of(words) != language_of(fact.text):
         return True
     return share_of(_words_without(fact.text, fact.entity), word_set(words)) >= 0.5

@@ -19,17 +19,17 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.texts import Language
 
 SINGLE_VALUED = frozenset(("name", "home", "job"))
-"""Kinds of facts of which one has only one: another value is a correction."""
+"""Single-valued kinds of facts: another value is a correction."""
 MAX_KNOWN_FACTS, MAX_KNOWN_EVENTS, MAX_KNOWN_TURNS = 12, 6, 10
-"""Most facts, events and earlier turns that an extractor is shown."""
+"""Maximum number of known facts, events and earlier turns in an extraction prompt."""
 MAX_PER_TURN = 3
-"""Earlier turns of one turn of a batch, where no more are likely."""
+"""Default number of earlier turns per turn of a batch, unless more are likely."""
 LONG_OVER = timedelta(days=14)
-"""Time after an event in which a batch may still tell of its end."""
+"""Time after an event in which a batch may still report its end."""
 MAX_PROMISES = 4
-"""Newest open promises among the facts that are shown; what keeps one may share no word with it."""
+"""Number of newest open promises in the prompt; a fulfilment may share no word with its promise."""
 MAX_SINGLE_VALUED = 4
-"""Most single-valued facts among them, the last told first."""
+"""Maximum number of single-valued facts among them, latest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +42,12 @@ class Subject:
 
 
 Known = Fact | Event | Turn
-"""What was told or derived before, and a batch may repeat, correct or end."""
+"""Known memories that a batch may repeat, correct or end."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeDraft:
-    """What a turn of a batch changes of something known: ids of both."""
+    """A change of a known memory by a turn of a batch: ids of both."""
 
     known: str
     turn: str
@@ -58,7 +58,7 @@ class ChangeDraft:
 class Extracted:
     """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged.
 
-    ``refused`` are the notes of the batch that its turns do not bear out.
+    ``refused`` are notes of the batch that its turns do not support.
     """
 
     events: tuple[EventDraft, ...] = ()
@@ -77,12 +77,12 @@ class Extractor(Protocol):
         """Extract events and facts from a batch, which may repeat or correct known facts.
 
         Raises:
-            ModelError: nothing usable came of it; nothing of it may be kept.
+            ModelError: there is no usable answer; nothing may be stored.
         """
 
 
 def related_memories(memory: PersonMemory, batch: Batch) -> list[Known]:
-    """Find what a batch may repeat, correct or end: facts, events and earlier turns."""
+    """Find facts, events and earlier turns that a batch may repeat, correct or end."""
     return [
         *related_facts(memory, batch),
         *_related_events(memory, batch),
@@ -91,7 +91,7 @@ def related_memories(memory: PersonMemory, batch: Batch) -> list[Known]:
 
 
 def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
-    """Find the events that share words with a batch and were not over long before it."""
+    """Find recent or open events that share words with a batch."""
     said = word_set(*(turn.text for turn in batch.turns))
     newest = max(turn.trace.created for turn in batch.turns)
     open_ones = (
@@ -106,7 +106,7 @@ def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
 
 
 def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
-    """Return the earlier turns that the turns of a batch brought to mind, the likeliest first."""
+    """Return the earlier turns related to a batch, the likeliest first."""
     own = {turn.id for turn in batch.turns}
     likely = (used.id for turn in batch.turns for used in turn.used if used.is_likely)
     others = (used.id for turn in batch.turns for used in turn.used[:MAX_PER_TURN])
@@ -120,8 +120,8 @@ def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
 def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """Find the active facts a batch may repeat or correct, at most :data:`MAX_KNOWN_FACTS`.
 
-    Those of which one has only one come first, then open promises, then those that share most
-    words with the batch.
+    Single-valued facts come first, then open promises, then facts that share most words with the
+    batch.
     """
     facts = sorted(
         (it for it in memory.facts() if it.is_active), key=lambda it: it.last, reverse=True

@@ -15,7 +15,7 @@ LEAST = 0.1
 
 WEIGHTS = {
     "turning_point": 1.0,
-    "milestone": 0.65,  # alone it reaches 0.7, from where a memory is important
+    "milestone": 0.65,  # alone it reaches 0.7, the threshold of important memories
     "strong_feeling": 0.45,
     "commitment": 0.35,
     "feeling": 0.25,
@@ -24,8 +24,9 @@ WEIGHTS = {
     "bond": 0.15,
     "concrete": 0.1,  # a number, a date or a name
 }
-"""How far one kind of cue alone lifts a memory from 0.1 towards 1.0. The words of each kind
-stand in ``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``)."""
+"""Weight of each kind of cue, raising importance from 0.1 towards 1.0. Cue words are in
+``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``).
+"""
 
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
 

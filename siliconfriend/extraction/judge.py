@@ -1,7 +1,7 @@
 """Have a model judge whether derived sentences follow from the turns they cite.
 
-The model answers yes or no for each sentence and copies the words it rests on. A yes counts only
-if these words stand in a cited turn.
+The model answers yes or no for each sentence and quotes its evidence. A yes counts only if the
+quotation occurs in a cited turn.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_CLAIMS = 30
 ANSWER_TOKENS = 60
 """Tokens of the answer for one sentence."""
 UTTERANCE_TOKENS, LEAST_TOKENS = 300, 20
-"""Most and least tokens of one utterance that the model is shown."""
+"""Maximum and minimum tokens of one utterance in the prompt."""
 MIN_QUOTE = 2
 """Letters and digits of the shortest quotation."""
 
@@ -43,7 +43,7 @@ VERDICTS: dict[str, Any] = {
     },
     "required": ["verdicts"],
 }
-"""JSON schema of the verdicts; one on a number that no sentence has is ignored."""
+"""JSON schema of the verdicts; verdicts with unknown numbers are ignored."""
 
 _GAP = re.compile(r"\.{3,}|…+")
 
@@ -113,7 +113,7 @@ def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escap
 
 
 def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
-    """Return True if each part of a quotation stands in one of the turns; an ellipsis parts them."""
+    """Return True if each part of a quotation (separated by an ellipsis) occurs in a turn."""
     parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
     said = "\n".join(_letters(words) for it in turns for words in (it.query, it.response))
     return sum(map(len, parts)) >= MIN_QUOTE and all(part in said for part in parts)

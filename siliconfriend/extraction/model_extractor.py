@@ -1,4 +1,4 @@
-"""Extract events and facts of a batch with a chat model: one request, and one that checks them.
+"""Extract events and facts of a batch with a chat model: one request to extract, one to check.
 
 A batch or an answer that is too long is halved; any other failure leaves the batch pending.
 """
@@ -31,9 +31,9 @@ MAX_FACT_TOKENS = 60
 MAX_TOKENS_BEFORE = 120
 """Tokens of what was said right before the batch."""
 MIN_UTTERANCE_TOKENS = 60
-"""Tokens of one utterance, however little room there is."""
+"""Minimum tokens of one utterance for any context size."""
 MAX_EVENTS, MAX_FACTS = 6, 10
-"""The most of each in one answer about up to ten turns; twice as many about more."""
+"""Maximum number of each in one answer for up to ten turns; doubled for more."""
 
 _TOO_LONG = ("model_cut", "model_too_long")
 
@@ -44,8 +44,8 @@ class ModelExtractor:
     Args:
         prompts: in the person's language.
         answer_tokens: how long an answer may be.
-        embed: compares what is answered with what was said; None for words alone.
-        judges: the model itself judges whether the turns bear out what it wrote.
+        embed: compares the answer with the turns by meaning; None to compare words only.
+        judges: the model itself judges whether the turns support its answer.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class ModelExtractor:
     def _judged(
         self, subject: Subject, batch: Batch, known: Sequence[Known], found: Extracted
     ) -> Extracted:
-        """Return the events and facts that the model confirms when it reads the turns again."""
+        """Return the events and facts that the model confirms against the turns."""
         turns = {turn.id: turn for turn in batch.turns}
         words, language = {it.id: own_words(it) for it in known}, subject.language
         drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
@@ -148,7 +148,7 @@ class ModelExtractor:
 
 
 def _numbered(subject: Subject, known: Sequence[Known]) -> str:
-    """Write each line of what is known behind its number and day; a dash for none."""
+    """Write known memories as lines with number and day; a dash if there are none."""
     lines = []
     for at, it in enumerate(known, start=1):
         told = truncate(" ".join(own_words(it).split()), MAX_FACT_TOKENS)
@@ -158,7 +158,7 @@ def _numbered(subject: Subject, known: Sequence[Known]) -> str:
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:
-    """Write each fact on a line behind its number; a dash for none."""
+    """Write facts as numbered lines; a dash if there are none."""
     lines = (truncate(" ".join(it.text.split()), MAX_FACT_TOKENS) for it in facts)
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, start=1)) or "-"
 

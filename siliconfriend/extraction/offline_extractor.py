@@ -2,8 +2,8 @@
 
 The phrases are data (``texts/*/extraction.toml``): my name, where I live, what I do, "X is my Y",
 "my X is called Y". A phrase counts where the person speaks plainly of themselves: at the beginning
-of a sentence, or after another such phrase. Sentences that ask, doubt or quote give nothing, nor
-does a message that speaks of a story, a song or a game.
+of a sentence, or after another such phrase. Questions, doubts, quotations and messages about a
+story, a song or a game are skipped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.texts import Language, lookup, text
 
 LONGEST_WORDS = 5
-"""Most words of an English value; a longer one is hardly one thing."""
+"""Maximum words of an English value; longer ones are rarely a single thing."""
 
 _NAME: dict[Language, str] = {
     "en": r"(?-i:[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,3})",
@@ -45,13 +45,13 @@ class OfflineExtractor:
     made_by = OFFLINE
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
-        """Extract the facts of a batch that no role-play says."""
+        """Extract the facts of a batch, skipping role-play."""
         turns = (turn for turn in batch.turns if turn.id not in batch.role_play)
         return Extracted(facts=tuple(it for turn in turns for it in _facts(subject, turn)))
 
 
 def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
-    """Extract the facts that one turn says outright, each kind and value once."""
+    """Extract the facts stated in one turn, each kind and value once."""
     seen: set[tuple[str, str]] = set()
     if matches("extraction", "fiction", fold(turn.query)):
         return
@@ -87,7 +87,7 @@ def _plain_phrases(said: str, language: Language) -> Iterator[tuple[str, re.Matc
 def _draft(
     kind: str, found: re.Match[str], subject: Subject, turn: Turn, language: Language
 ) -> FactDraft | None:
-    """Draft the fact of a match; None where its value or name is none."""
+    """Draft the fact of a match; None if its value or name is invalid."""
     parts = {name: (part or "").strip() for name, part in found.groupdict().items()}
     value, noun = parts["value"], fold(parts.get("noun", ""))
     is_name = kind in ("name", _RELATION)

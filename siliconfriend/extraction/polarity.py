@@ -1,4 +1,4 @@
-"""Find out whether a sentence says no where its source says yes, or the other way round."""
+"""Detect whether a sentence negates its source, or the reverse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _YES_CHINESE = frozenset((
 
 
 def contradicts(text: str, source: str) -> bool:
-    """Return True if a word of the text is denied there and never here, or here and never there.
+    """Return True if a word is negated in one of the two texts only.
 
     Only the word behind a negation counts as denied; other words of such a clause count as neither.
     """
@@ -46,7 +46,7 @@ def contradicts(text: str, source: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _marked(clause: str) -> dict[str, bool | None]:
-    """Return the words of a clause: True for denied, False for told, None where that is open."""
+    """Return the words of a clause: True if negated, False if asserted, None if unclear."""
     marked: dict[str, bool | None] = {}
     is_denied, has_no = False, False
     for forms, is_no in _words(fold(clause)):

@@ -1,4 +1,4 @@
-"""The queue of turns to read: live, then pending, then extracted.
+"""The extraction queue of turns: live, then pending, then extracted.
 
 The state is stored on the turn itself. These functions compute changes from a snapshot; their
 callers write them.
@@ -20,13 +20,13 @@ from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn, in_order
 
 MAX_LIVE = 20
-"""Live turns at which the oldest leave the talk."""
+"""Number of live turns at which the oldest become pending."""
 BATCH_SIZE = 10
-"""Turns that leave it then, and the most that are read at once."""
+"""Number of turns that become pending then, and maximum size of a batch."""
 NIGHT_BATCH_SIZE = 20
 """Most turns of a day that a capable model reads at once at night, whatever their scenes."""
 SCENE_GAP = timedelta(minutes=30)
-"""Silence after which whatever is said next is another scene."""
+"""Pause after which the next message starts a new scene."""
 
 _UTC = ZoneInfo("UTC")
 
@@ -35,10 +35,10 @@ _UTC = ZoneInfo("UTC")
 class Batch:
     """Turns of one day that are read together, oldest first; of one scene while the talk goes on.
 
-    ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids of
-    turns that are role-play; they tell nothing of anybody. ``notes`` are sentences that a model
+    ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids
+    of role-play turns, which contain no facts. ``notes`` are sentences that a model
     wrote from these turns before, for a model that judges to check as well. ``brought`` are ids of
-    earlier turns that they bring to mind, beside those that their replies used.
+    related earlier turns, besides those used in the replies.
     """
 
     turns: tuple[Turn, ...]
@@ -55,7 +55,7 @@ class Batch:
 
 
 def newly_pending(memory: PersonMemory, now: datetime) -> tuple[str, ...]:
-    """Return the ids of the live turns that become pending because something is said at ``now``.
+    """Return the ids of the live turns that become pending with a message at ``now``.
 
     All after :data:`SCENE_GAP` or on another day; else the oldest of :data:`MAX_LIVE` or more.
     """

@@ -1,4 +1,4 @@
-"""Store the extraction of a batch, as a whole or not at all.
+"""Store the extraction of a batch atomically.
 
 A model reads without a lock. If a turn of the batch was reworded, erased or read meanwhile, the
 result is dropped and the waiting turns are read again.
@@ -45,13 +45,13 @@ from siliconfriend.memory.store import MemoryStore
 
 
 class KnownFacts:
-    """Facts of a memory by whom they are about, for batches stored in a row."""
+    """Facts of a memory by entity, for storing several batches."""
 
     def __init__(self) -> None:
         self._facts = DayView(_facts_on)
 
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
-        """Return the facts of a memory about somebody or something, oldest day first."""
+        """Return the facts about an entity, oldest day first."""
         list(self._facts.sync(memory))
         about = chain.from_iterable(it.get(fold(entity), ()) for it in self._facts.of.values())
         return sorted(about, key=lambda fact: (fact.date, fact.position))
@@ -102,7 +102,7 @@ class _Storing:
     made_by: str
 
     def changes(self, memory: PersonMemory, extracted: Extracted) -> list[Change]:
-        """Return all changes; each is worked out on the memory as those before leave it."""
+        """Return all changes; each is computed on the memory after the previous ones."""
         done: list[Change] = []
 
         def put(*changes: Change) -> None:
@@ -132,7 +132,7 @@ class _Storing:
         return [*done, context]
 
     def _change(self, memory: PersonMemory, draft: ChangeDraft) -> Iterator[Change]:
-        """Close or doubt something known, or tie the turn to the earlier turn it changes."""
+        """Close or doubt a known memory, or link the turn to the earlier turn it changes."""
         known, turn, date = memory.find(draft.known), memory.find(draft.turn), self.batch.date
         if not isinstance(turn, Turn):
             return
@@ -195,7 +195,7 @@ class _Storing:
         return None
 
     def _was_settled(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if the draft's turns gave this fact before, and it was archived or corrected since."""
+        """True if the draft's turns gave this fact before it was archived or corrected."""
         from_ids = fact.provenance.from_ids
         was_given = set(from_ids).issuperset(draft.turns)
         if len(from_ids) >= MOST_EVIDENCE:  # it names only some of its turns
@@ -221,7 +221,7 @@ class _Storing:
 
 
 def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
-    """Erase facts that rules made of these turns alone, where a model's reading tells otherwise.
+    """Erase rule-made facts of these turns only, where a model's reading differs.
 
     Corrected, pinned and archived ones stay, and those an insight rests on. A fact that one of them
     had superseded is active again.
@@ -264,7 +264,7 @@ def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
 
 
 def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
-    """Return True if drafts of the same turns tell of the same matter and none says the same."""
+    """Return True if drafts of the same turns cover the same matter with other values."""
     about = [
         draft
         for draft in drafts

@@ -27,16 +27,16 @@ WORDS_WEIGHT = 0.05
 """Added to the cosine of two sentences that have all words in common."""
 
 SIMILAR_ENOUGH = {("en", "en"): 0.94, ("cn", "cn"): 0.96}
-"""From which sum on a text is supported, by the languages of the text and of the turn."""
+"""Minimum sum for support, by the languages of the text and of the turn."""
 SIMILAR_ENOUGH_ACROSS = 0.825
 """The same between two languages, whose sentences lie farther apart."""
 SHARED_ENOUGH, SHARED_ALONE = 0.75, 0.34
-"""Share of its words from which on a text is supported; the same where there is no embedder."""
+"""Minimum share of words for support; the second value applies without an embedder."""
 COUNTED = 12
-"""Up to here a summary may count in words what nobody counted: "three topics"."""
+"""Largest number word that a summary may add as a count: "three topics"."""
 
 _LONG_QUOTATION = re.compile(r"“[^”]{8,}”|「[^」]{8,}」|『[^』]{8,}』|\"[^\"]{8,}\"")
-"""Matches what somebody else's words may be; a short quotation is a title or a remark."""
+"""Matches possible quotations of other people; a short one is a title or a remark."""
 _LIST_NUMBER = re.compile(r"^\s*\(?\d{1,2}[.、)）]\s*(?=\D)", re.MULTILINE)
 _NUMERAL = re.compile(r"[零一二三四五六七八九十百两]{2,}|[零一二三四五六七八九十两](?=[点岁个])")
 _TIME = re.compile(r"\b(\d{1,2})[:：](\d{2})\b")
@@ -63,21 +63,21 @@ _KIN = {
         ("grandfather", "grandfather|grandpa|granddad", "爷爷|外公|姥爷"),
     )
 }
-"""Words for relatives: a text that names one whom nobody named is about somebody else."""
+"""Words for relatives; a text with an unmentioned relative is about another person."""
 _DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _BEGINNING = re.compile(r"(?:^|[.!?:;\"“(\n]\s*|\n[-*•\d. ]*)[“\"(]?[^\W\d_]+")
 _NAME = re.compile(r"\b[A-Z][a-z'’-]{2,}\b")
 _LARGE = re.compile(
     r"\b(?:hundred|thousand|million|dozen|half|couple|score)s?\b|[百千万亿半]", re.I
 )
-"""Numbers in words that no reader of numbers knows: beside one, none can be called new."""
+"""Number words that the parser does not know; with one, no number counts as new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """The words of some turns of a day, for checking texts against them.
 
-    ``around`` is what else may name somebody; ``corrected`` is the known fact that a text puts right.
+    ``around`` is further text that may name people; ``corrected`` is the fact that a text corrects.
     """
 
     words: Sequence[str]
@@ -92,10 +92,10 @@ def meaning_of(embedder: Embedder | None) -> Embed | None:
 
 
 def is_supported(text: str, source: Source, names: Iterable[str], embed: Embed | None) -> bool:
-    """Return True if what was said supports a fact or an event.
+    """Return True if the turns support a fact or an event.
 
-    ``names`` are those of whom the talk is between, the speaker first, and of whom the text is about;
-    ``embed`` compares meanings, None for words alone.
+    ``names`` are those of the two speakers (the speaker first) and of the text's subject. ``embed``
+    compares meanings; None compares words only.
     """
     known = [name for name in names if name]
     spoken = [words for said in source.words if (words := _LONG_QUOTATION.sub(" ", said)).strip()]
@@ -185,7 +185,7 @@ def _source_words(source: str) -> frozenset[str]:
 
 
 def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
-    """Find the figures and names of a summary that stand nowhere in its source, in their order.
+    """Find the figures and names of a summary that are missing in its source, in order.
 
     ``source`` holds all that it was made from with its days; ``names`` are those who speak.
     """
@@ -201,7 +201,7 @@ def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[st
 
 
 def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list[str]:
-    """Find the names of people and places in a text that stand nowhere in its source.
+    """Find the names of people and places in a text that are missing in its source.
 
     In Latin letters capitalised words within a sentence that are no other word; in Chinese what the
     segmenter marks as a person or place. ``known`` names need not stand there; the segmenter would

@@ -1,4 +1,4 @@
-"""Topics that earlier nights or an import brought: their heat, and what is left of them after an erasure."""
+"""Topics from earlier nights or imports: compute their heat, and rebuild them after an erasure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def heat(topic: Topic, now: datetime) -> float:
 
 
 def knowledge_owner(fact: Fact) -> Owner:
-    """Return whose knowledge an entry is: the companion's if it is about it, or was told by it."""
+    """Return the owner of an entry: the companion if it is its subject or speaker."""
     own = fact.entity_type == "subject" or fact.said_by == "companion"
     return "assistant" if own else "user"
 
@@ -39,7 +39,7 @@ def knowledge_owner(fact: Fact) -> Owner:
 def rebuild_topic(
     topic: Topic, pages: Mapping[str, Turn], touched: Collection[str]
 ) -> Topic | None:
-    """Rebuild a topic from these pages alone, in the person's words; None where they say nothing.
+    """Rebuild a topic from these pages in the person's words; None if they are empty.
 
     ``pages`` are the turns that stay in it, by id; ``touched`` are ids of pages gone or reworded.
     """

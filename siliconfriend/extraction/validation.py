@@ -1,6 +1,7 @@
 """Validate a model's answer against what was said.
 
-Invalid parts are left out; the companion's words and a friend's taste are no facts about the person.
+Invalid parts are dropped, and so are facts that only the companion stated or that are about
+friends.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import LANGUAGES, lookup, text
 
 COPIED_CHINESE = 4
-"""Characters from which on a Chinese text that stands in the prompt is taken for a copy."""
+"""Minimum length at which Chinese text from the prompt counts as copied."""
 
 
 def validate_extraction(
@@ -44,7 +45,7 @@ def validate_extraction(
     *,
     checks: bool = True,
 ) -> Extracted:
-    """Validate an answer of :func:`extraction_schema`: keep what the turns bear out, as drafts.
+    """Validate an answer of :func:`extraction_schema`: keep supported parts as drafts.
 
     ``known`` is what was shown, by its numbers. ``form`` is the prompt without the talk:
     what small models copy from it says nothing. ``embed`` is None to compare words alone.
@@ -76,7 +77,7 @@ class _BatchValidator:
     checks: bool
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """Return the event, or None if only the companion told it or nobody did."""
+        """Return the event, or None if the person did not mention it."""
         turns = self._turns(raw["turns"])
         spoken = [words for turn in turns for words in (turn.query, turn.response)]
         if not raw["text"] or (self.checks and self._is_only_in_replies(raw["text"], turns)):
@@ -117,7 +118,7 @@ class _BatchValidator:
         ):
             return None
         if is_own and corrected is not None and corrected.said_by == "person":
-            corrected = None  # the companion puts nothing right that the person told
+            corrected = None  # the companion cannot correct the person's statements
         return replace(
             draft,
             turns=tuple(turn.id for turn in turns),
@@ -126,7 +127,7 @@ class _BatchValidator:
         )
 
     def change(self, raw: Mapping[str, Any]) -> ChangeDraft | None:
-        """Return what a turn changes of something known; None for itself, or where no word is shared."""
+        """Return a turn's change to a known memory; None for itself or without a shared word."""
         if not self.known:
             return None
         turn, known = self.batch.turns[raw["turn"] - 1], self.known[raw["number"] - 1]
@@ -224,14 +225,14 @@ class _BatchValidator:
         return is_by_name or not is_about_someone_else(evidence, draft.text)
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
-        """Return True if the companion's own words bear a fact out; offline it only quotes."""
+        """Return True if the companion's own words support a fact; offline replies only quote."""
         replies = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
         forms = self._content(draft.text)
         asked = content_set(*(turn.query for turn in turns))
         return bool(replies) and bool(forms & content_set(*replies) or not forms & asked)
 
     def _is_only_in_replies(self, event: str, turns: Sequence[Turn]) -> bool:
-        """Return True if only the companion told of it and it is not what the companion did."""
+        """Return True if only the companion mentioned it and the companion is not its subject."""
         if fold(self.subject.companion) in fold(event):
             return False
         forms = self._content(event)
@@ -257,7 +258,7 @@ def claim_of(draft: EventDraft | FactDraft, told_on: str) -> str:
 
 
 def is_about_someone_else(sentence: str, text: str) -> bool:
-    """Return True if a sentence tells of somebody ("My friend Jack …") whom a text does not name."""
+    """Return True if a sentence introduces a person ("My friend Jack …") missing in a text."""
     plain = sentence.strip().replace("’", "'")
     if is_chinese(plain):
         if any(word in ("他", "她", "他们", "她们") for word, _ in segmenter().tag(plain)[:1]):

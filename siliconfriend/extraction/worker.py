@@ -1,4 +1,4 @@
-"""Read pending turns in the background, so that no reply waits.
+"""Extract from pending turns in the background, without delaying replies.
 
 Turns are pending on disk: a worker that fails or ends leaves them for the next worker or night.
 """
@@ -48,7 +48,7 @@ class Worker:
         self.is_closed = False
 
     def wake(self, scope: Scope) -> None:
-        """Have read what is pending of a scope; returns at once. After :meth:`close` nothing begins."""
+        """Schedule the pending turns of a scope; returns at once. No effect after :meth:`close`."""
         with self._lock:
             if self.is_closed:
                 return
@@ -59,7 +59,7 @@ class Worker:
                 thread.start()
 
     def close(self, wait: float | None = None) -> None:
-        """Let no further batch begin and wait for those being read, at most ``wait`` seconds each."""
+        """Stop starting batches and wait for running ones, at most ``wait`` seconds each."""
         with self._lock:
             self.is_closed = True
             running = list(self._running.values())
@@ -75,7 +75,7 @@ class Worker:
                 self._woken.discard(scope)
             try:
                 self._read_all(scope)
-            except Exception:  # whatever it is, the talk must go on
+            except Exception:  # the conversation continues after any error
                 _LOG.debug("a reading ended; its turns wait", exc_info=True)
 
     def _read_all(self, scope: Scope) -> None:
@@ -91,7 +91,7 @@ class Worker:
             try:
                 read_batch(self._store, scope, reader, batch, self._clock.now(zone))
             except ModelUnavailable:
-                raise  # the others would only meet the same
+                raise  # the other batches would fail the same way
             except SiliconFriendError:
                 _LOG.debug("a batch stays unread", exc_info=True)
 
@@ -104,15 +104,15 @@ def read_batch(
     now: datetime,
     known: KnownFacts | None = None,
 ) -> Extracted | None:
-    """Extract from a batch and store what came of it; errors as those of both.
+    """Extract from a batch and store the result; errors of both steps.
 
-    Return nothing extracted where somebody has read the batch, None where it changed meanwhile.
+    Return an empty extraction if the batch was already read, None if it changed meanwhile.
     """
     memory = store.load(scope)
     if not is_still_unread(memory, batch):
         return Extracted()
     made_by = reader.extractor.made_by
-    # A rule has no use for what is known, and looking for it goes through all facts.
+    # The rules do not use known facts, and finding them scans all facts.
     related = [] if made_by == OFFLINE else related_memories(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
     known = known or KnownFacts()

@@ -1,1 +1,1 @@
-"""The night shift: summing up the day and letting fade what is never recalled."""
+"""The night run: sum up days, extract facts, and archive memories that are never recalled."""

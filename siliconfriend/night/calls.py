@@ -1,7 +1,6 @@
-"""The calls of a model in one night: a budget for all its people, and the usage of each.
+"""Model calls of one night: a shared budget, and the usage per person.
 
-The calls are counted in the night's row, so that however many processes are at one night they
-make no more than it may.
+The count is stored in the night's row, so all processes of a night share the budget.
 """
 
 from __future__ import annotations
@@ -18,15 +17,15 @@ from siliconfriend.models.base import Answer, ChatModel, Message, Usage
 from siliconfriend.night.report import PersonReport
 
 MAX_WAIT = 120.0
-"""Seconds; a server that asks for a longer wait is not asked again this night."""
+"""Longest accepted wait in seconds; a server that asks for more is not called again this night."""
 FIRST_WAIT = 1.0
-"""Seconds before the first retry where the server names none; doubled with each retry."""
+"""Default delay in seconds before the first retry; doubled with each retry."""
 GIVEN_UP_FOR = 300.0
-"""Seconds for which nobody asks a model whose failure may pass; else it is all of the night."""
+"""Pause in seconds after a temporary failure; a permanent failure lasts all night."""
 
 
 class _Failure(NamedTuple):
-    """A kind of failure: most attempts of a call, and failed calls in a row that end the asking."""
+    """Retry limits for a kind of failure: attempts per call, and consecutive failed calls."""
 
     attempts: int = 1
     in_a_row: int = 10
@@ -46,14 +45,14 @@ _FAILURES = {
 
 
 def may_pass(error: SiliconFriendError) -> bool:
-    """Return True if the same may well succeed some minutes later, though nobody does anything."""
+    """Return True if a retry some minutes later may succeed without intervention."""
     return isinstance(error, MemoryBusy) or _FAILURES.get(error.key, _Failure()).may_pass
 
 
 class NoMoreCallsError(Exception):
-    """The model is not asked any more this night, which leaves the rest to the next.
+    """The model is not called again this night; the rest is left to the next night.
 
-    ``cause``: the failure that came too often; None where no call is left or the night is to end.
+    ``cause``: the repeated failure; None if the budget is spent or the night is stopped.
     """
 
     def __init__(self, cause: ModelUnavailable | None = None) -> None:
@@ -62,12 +61,12 @@ class NoMoreCallsError(Exception):
 
 
 def pause(stopped: threading.Event, seconds: float) -> None:
-    """Wait before a retry, not longer than until the night is stopped."""
+    """Wait before a retry, or until the night is stopped."""
     stopped.wait(seconds)
 
 
 class CallBudget:
-    """The calls of one night, counted over all processes at it; safe between threads.
+    """Call counter of one night, shared by its processes; thread-safe.
 
     ``night`` is its number, 0 for no call; ``max_calls`` a limit beside that in its row. Once
     ``stopped`` is set, no further call begins, and the waits end.
@@ -87,7 +86,7 @@ class CallBudget:
         self._given_up: tuple[ModelUnavailable, float] | None = None
 
     def take(self) -> None:
-        """Take one call, after any wait that a server asked for (NoMoreCallsError: none is left)."""
+        """Acquire one call, after any requested wait (NoMoreCallsError: none is left)."""
         while not self._stopped.is_set():
             with self._guard:
                 now = monotonic()
@@ -106,7 +105,7 @@ class CallBudget:
         raise NoMoreCallsError
 
     def add(self, requests: int) -> None:
-        """Count further requests of a call that was taken."""
+        """Count further requests of an acquired call."""
         if requests:
             statement = "UPDATE night SET calls = calls + ? WHERE id = ?"
             self._tables.change(statement, (requests, self._night))
@@ -119,7 +118,7 @@ class CallBudget:
     def failed(self, error: ModelError, attempts: int) -> bool:
         """Count a failure after so many attempts of one question; True if it should be retried.
 
-        A rate limit holds everyone in this process, for as long as the server says.
+        A rate limit pauses all calls of this process for the time the server requests.
         """
         if not isinstance(error, ModelUnavailable):
             self.answered()
@@ -140,7 +139,7 @@ class CallBudget:
 
 
 class MeteredChat:
-    """The chat model of one person's night, which counts its requests; ``name`` is who answered last."""
+    """Count the requests of a chat model; ``name`` is the last answering model."""
 
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name
@@ -153,7 +152,7 @@ class MeteredChat:
     ) -> Answer:
         """Ask the model and count the call; retry after a failure that may pass.
 
-        NoMoreCallsError, ModelError: it is not asked any more, or it failed this time.
+        NoMoreCallsError: no further call is allowed. ModelError: this call failed.
         """
         for attempts in count(1):
             self._budget.take()

@@ -34,7 +34,7 @@ from siliconfriend.texts import Language
 
 TIDY, INDEX = "tidy", "index"
 TOO_WEAK = "model"
-"""What a report calls skipped where the model may write nothing."""
+"""Stages reported as skipped when the model may not write."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ STAGES = (*RUNS, "report")
 
 
 def select_stages(names: Collection[str]) -> tuple[str, ...]:
-    """Return the stages to run in order: those named (UsageError: one is none), or all."""
+    """Return the stages to run in order: the named ones (UsageError: unknown name), or all."""
     for name in names:
         if name not in STAGES:
             raise UsageError("stage_unknown", name=name, known=", ".join(STAGES))
@@ -92,8 +92,8 @@ def run_stages(
 ) -> Iterator[str]:
     """Run one person's night into their report; yield each stage after it.
 
-    What goes wrong stands in the report and ends their night alone; ConfigurationError is the same
-    for everyone.
+    Errors go into the report and end this person's night only; ConfigurationError applies to
+    everyone.
     """
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
     scope = report.scope
@@ -131,16 +131,16 @@ def run_stages(
         if not options.dry_run:
             runtime.store.tidy(scope)
     except ConfigurationError:
-        raise  # the operator can mend it at once
+        raise  # the operator can fix it at once
     except SiliconFriendError as error:
         report.fail(error)
-    except Exception as error:  # one person's damaged data must not cost all others theirs
+    except Exception as error:  # damaged data of one person must not end other nights
         _LOG.debug("a night ended by an unforeseen error", exc_info=True)
         report.fail(NightIncomplete("night_unexpected"), type(error).__name__)
 
 
 class _Unreachable:
-    """Stands for a model that could not be measured: every call raises what that raised."""
+    """Placeholder for a model whose measurement failed: each call raises that error."""
 
     def __init__(self, chat: MeteredChat, error: Exception) -> None:
         self.name, self.context_tokens, self._error = chat.name, chat.context_tokens, error
@@ -153,7 +153,7 @@ class _Unreachable:
 def _measured(
     runtime: Runtime, chat: MeteredChat, language: Language, *, is_dry: bool
 ) -> tuple[CompletionModel, Ability]:
-    """Return the model with what it can do, which a dry run does not measure."""
+    """Return the model with its measured ability; a dry run measures nothing."""
     tables = runtime.installation.tables
     if is_dry:
         return chat, known_ability(chat, language, tables) or "writes"

@@ -1,7 +1,7 @@
-"""One person's night: what every stage is given, and what becomes of an item that fails.
+"""One person's night: the context of every stage, and the handling of failed items.
 
-A failed answer leaves its text due and is reported; the others go on. Only where asking on
-is no use (the budget is spent, the model is out of reach) does a stage end early.
+A failed answer is reported and its text stays due; other items continue. A stage ends early only if
+the budget is spent or the model is unreachable.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.runtime import Runtime
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it is done, and out of how much."""
+"""Progress callback: the task, the number done, and the total."""
 
 _Item = TypeVar("_Item")
 
@@ -40,8 +40,8 @@ class NightOptions:
     Attributes:
         stages: names of the stages to run; none for all.
         dry_run: change nothing, call no model, and report what would be done.
-        today: take the person's present day as over.
-        allow_large: forget also where more than the policy's share would go at once.
+        today: treat the person's current day as over.
+        allow_large: archive even more than the policy's share at once.
     """
 
     stages: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def tell_nobody(_what: str, _done: int, _total: int) -> None:
 class PersonNight:
     """Context of a stage for one person.
 
-    Without a model, or with one that may write nothing, it has neither ``writer`` nor ``chat``.
+    ``writer`` and ``chat`` are None without a model that may write.
 
     ``now`` is the moment of the night in UTC, ``last_pass`` that of the last forgetting pass.
     """
@@ -78,7 +78,7 @@ class PersonNight:
 
     @property
     def made_by(self) -> str:
-        """Maker named in the provenance of this night's texts."""
+        """Author recorded in the provenance of this night's texts."""
         return OFFLINE if self.chat is None else self.chat.name
 
     def edit(self) -> AbstractContextManager[Edit]:
@@ -86,15 +86,15 @@ class PersonNight:
         return self.runtime.store.edit(self.scope)
 
     def provenance(self, from_ids: Iterable[str], inputs: str = "") -> Provenance:
-        """Return the provenance of a text that this night makes."""
+        """Return the provenance for a text of this night."""
         return Provenance(self.made_by, self.now, tuple(from_ids), inputs)
 
     def load(self) -> PersonMemory:
-        """Load the newest memory of the person, without what is left alone."""
+        """Load the person's newest memory, without excluded turns."""
         return self.runtime.store.load(self.scope).recallable()
 
     def is_over(self, day: str, memory: PersonMemory) -> bool:
-        """Return True if an ISO day lies before the person's today, or is it where that counts."""
+        """Return True if an ISO day is over, or is today and ``today`` is set."""
         present = day_of(self.now, memory.profile.zone)
         given = date.fromisoformat(day)
         return given < present or (self.options.today and given == present)
@@ -103,10 +103,10 @@ class PersonNight:
 def run_items(
     night: PersonNight, items: Sequence[_Item], run_item: Callable[[_Item], bool], name: str = ""
 ) -> int:
-    """Call ``run_item`` for each item, in order; return how many are done, and report the others.
+    """Call ``run_item`` for each item in order; return the number done, and report failures.
 
-    ``run_item``: writes one text, say; False if its inputs changed meanwhile and it was dropped.
-    ``name`` is that of every item in the report, their own unless given.
+    ``run_item`` returns False if the inputs changed and the result was dropped. ``name`` replaces
+    the items' own names in the report.
     """
     names, report = [name or str(item) for item in items], night.report
     done = 0

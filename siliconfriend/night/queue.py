@@ -1,8 +1,8 @@
-"""The tables of nights: when each person's next one begins, who runs it, and the last reports.
+"""Tables of nights: the schedule of each person, the running process, and recent reports.
 
-A night begins in the small hours of the person's time zone. A missed one is made up once, by day
-too. A report is a row a night, and one for each memory in it, without names; each process writes
-that of its person, so that it survives a killed process.
+A night begins in the small hours of the person's time zone. A missed night is run once, also by
+day. A report has a row per night and a row per person, without names. Each process writes its
+person's row, so reports survive a killed process.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.runtime import Runtime
 
 MAX_NIGHTS = 60
-"""Nights whose reports stay."""
+"""Number of nights whose reports are kept."""
 MAX_ROWS = 20_000
-"""Reports of one person in all nights; the newest night stays, however many it has."""
+"""Maximum number of person reports over all nights; the newest night is always kept whole."""
 HOUR = 3
-"""Hour of the night by the person's clock; each person has a minute of their own in it."""
+"""Local hour of the night; each person's night starts at a different minute."""
 SMALL_HOURS = timedelta(hours=3)
-"""Time after that moment in which an unplanned night still begins."""
+"""Grace period after that time for nights not yet planned."""
 MAX_ATTEMPTS = 6
-"""Most starts of one night, crashes included."""
+"""Maximum number of starts of one night, including crashes."""
 
 _PLAN = """
 INSERT INTO night_person (scope, person, companion, due, night, attempts)
@@ -58,19 +58,19 @@ class NightReports:
         self._tables: Tables = installation.tables
 
     def last(self, scopes: Sequence[Scope]) -> dict[str, Any] | None:
-        """Load the newest report, of a night that goes on too; None where there is none."""
+        """Load the newest report, including that of a running night, or None."""
         return next(self._newest_first(scopes), None)
 
     def of(self, scope: Scope, most: int) -> list[dict[str, Any]]:
-        """Load the newest reports in which a person is, with nobody else in them, newest first."""
+        """Load the newest reports of one person, without other people, newest first."""
         found = islice(self._newest_first([scope], key=scope_key(scope)), most)
         return [{**form, "unreadable": []} for form in found]
 
     def named(self, name: str, scopes: Sequence[Scope]) -> dict[str, Any] | None:
-        """Load the report of the night that was begun by a name, as far as it is; None for no such.
+        """Load the report so far of a named night, or None.
 
-        ``is_over`` says whether its process has ended it, ``waiting`` how many people it has still
-        to come to, and ``error`` why it was broken off; otherwise as :meth:`last`.
+        Adds ``is_over`` (finished), ``waiting`` (people left) and ``error`` (reason of an abort) to
+        :meth:`last`.
         """
         rows = self._tables.read("SELECT id, head FROM night WHERE name = ?", (name,))
         for number, head in rows:
@@ -81,7 +81,7 @@ class NightReports:
     def _newest_first(
         self, scopes: Sequence[Scope], *, key: str = "", night: int = 0
     ) -> Iterator[dict[str, Any]]:
-        """Yield the reports, with names; of one person or one night alone where that is given."""
+        """Yield the reports with names, optionally of one person or one night."""
         known = {scope_key(scope): scope for scope in scopes}
         nights = self._tables.read(
             "SELECT id, began, head, (SELECT max(at) FROM night_report r WHERE r.night = n.id),"
@@ -109,7 +109,7 @@ class NightReports:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """One person's night, taken out of the queue; ``attempts`` counts this time too."""
+    """One person's leased night; ``attempts`` includes this one."""
 
     scope: Scope
     night: int
@@ -133,9 +133,9 @@ class NightQueue(NightReports):
         name: str | None = None,
         max_calls: int | None = None,
     ) -> int:
-        """Begin a night and make people's nights due as part of it; return its number.
+        """Create a night, queue people's nights in it, and return its number.
 
-        Of a ``name`` there is only one night.
+        A ``name`` identifies one night.
         """
         now = self._now()
         with self._tables.write() as transaction:
@@ -147,10 +147,10 @@ class NightQueue(NightReports):
         return night
 
     def plan(self) -> None:
-        """Plan the first night of everyone new, tonight's where the small hours are not over.
+        """Schedule the first night of new people, tonight if the small hours are not over.
 
         It begins in the small hours of the installation, each later one in those of the person.
-        Who is not there any more is left out from now on.
+        Deleted people are removed from the schedule.
         """
         rows = self._tables.read("SELECT person, companion FROM night_person")
         known, there = {Scope(*row) for row in rows}, set(self._runtime.store.scopes())
@@ -164,7 +164,7 @@ class NightQueue(NightReports):
             self.remove(scope)
 
     def take(self, night: int | None = None) -> Queued | None:
-        """Take the next person whose night is due and whom nobody else is at; None for nobody."""
+        """Lease the next person whose night is due and not leased, or return None."""
         while True:
             with self._tables.write() as transaction:
                 values = (self._now().timestamp(), night or 0, night or 0, self._tables.now())
@@ -186,7 +186,7 @@ class NightQueue(NightReports):
             return Queued(scope, number, options, attempts + 1, lease)
 
     def finish(self, queued: Queued, report: PersonReport) -> None:
-        """Write the report, and plan the next night unless another asked for this person meanwhile."""
+        """Write the report; schedule the next night unless another night requested this person."""
         zone, key = report.zone or self._runtime.settings.zone, scope_key(queued.scope)
         due = due_after(self._now(), zone, queued.scope).timestamp()
         with self._tables.write() as transaction:
@@ -203,7 +203,7 @@ class NightQueue(NightReports):
     def put_back(
         self, queued: Queued, wait: timedelta | None = None, *, counts: bool = False
     ) -> None:
-        """Put a person back into the queue; ``counts`` where the attempt stays counted."""
+        """Return a person to the queue; ``counts`` keeps the attempt counted."""
         due, attempts = self._now() + (wait or timedelta()), queued.attempts - (not counts)
         self._tables.change(
             "UPDATE night_person SET due = ?, attempts = ? WHERE scope = ? AND night = ?",
@@ -211,18 +211,18 @@ class NightQueue(NightReports):
         )
 
     def remove(self, scope: Scope) -> None:
-        """Remove somebody who is not there any more."""
+        """Remove a deleted person."""
         self._tables.change("DELETE FROM night_person WHERE scope = ?", (scope_key(scope),))
 
     def waiting(self, night: int) -> list[Scope]:
-        """Return the people whose night, asked for by this one, is due and not finished."""
+        """Return the people of this night who are not finished."""
         query = "SELECT person, companion FROM night_person WHERE night = ? AND due <= ?"
         values = (night, self._now().timestamp())
         rows = self._tables.read(f"{query} ORDER BY person, companion", values)
         return [Scope(*row) for row in rows]
 
     def give_up(self, night: int, scopes: Iterable[Scope]) -> None:
-        """Ask no more for people's nights as part of this one; they come by themselves again."""
+        """Detach people from this night; their regular schedule applies again."""
         statement = "UPDATE night_person SET night = NULL WHERE scope = ? AND night = ?"
         with self._tables.write() as transaction:
             transaction.many(statement, [(scope_key(scope), night) for scope in scopes])
@@ -234,7 +234,7 @@ class NightQueue(NightReports):
         return next((datetime.fromtimestamp(moment, UTC) for moment in moments), None)
 
     def person(self, night: int, scope: Scope) -> dict[str, Any]:
-        """Return the report of a person's night so far; empty for nothing."""
+        """Return the report of a person's night so far, or an empty one."""
         query = "SELECT form FROM night_report WHERE night = ? AND scope = ?"
         rows = self._tables.read(query, (night, scope_key(scope)))
         return json.loads(rows[0][0]) if rows else {}
@@ -252,7 +252,7 @@ class NightQueue(NightReports):
         )
 
     def save(self, night: int, report: NightReport | None, error: str = "") -> None:
-        """Write what a whole night says of all, or why it was broken off."""
+        """Write a night's overall report, or the reason it was aborted."""
         if report is not None:
             head = _head(report)
         else:
@@ -289,7 +289,7 @@ class NightQueue(NightReports):
 def _head(report: NightReport) -> dict[str, Any]:
     head = report.to_json()
     del head["users"], head["llm"]
-    # A folder's name begins with letters of a person's; behind its last dash it names nobody.
+    # A directory name starts with the person's letters; the part after the last dash is anonymous.
     head["unreadable"] = [name.rpartition("-")[2] for name in report.unreadable]
     return head
 

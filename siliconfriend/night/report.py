@@ -1,7 +1,7 @@
 """Report of a night, as data, JSON and text.
 
-A report holds days, counts and error codes, and no words of a person or a model, so that it can
-be mailed or shown to an operator without showing anyone's memory.
+A report has days, counts and error codes only, so an operator can read it without seeing anyone's
+memory.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from siliconfriend.texts import Language, area, text
 Status = Literal["ok", "pending", "failed"]
 
 MAX_DATES = 4
-"""Days that a line names; of more the last are named and the others counted."""
+"""Maximum number of days listed in a line; earlier ones are counted."""
 _WRITTEN = ("summarise", "portrait", "extract", "reflect")
 """Stages whose work is a model's or an embedder's."""
 
@@ -34,16 +34,16 @@ class PersonReport:
     """One person's night, filled in while it goes on.
 
     Attributes:
-        now, zone: the moment and the person's time zone; None where it never got so far.
-        stages: for each stage that ran, what was due and what was done.
-        archived, dimmed: what this run newly put away or found dim, by kind.
+        now, zone: the moment and the person's time zone; None if the night failed before.
+        stages: due and done counts of each stage that ran.
+        archived, dimmed: memories newly archived or dimmed in this run, by kind.
         judged: turns whose importance was rated.
-        events, facts: those that are new; a fact that was at once merged into another is none.
-        skipped: stages that would have had something to do and cannot do it offline.
-        errors: the code of each failure behind what failed: ``2026-06-01: model_no_text``.
+        events, facts: number of new ones; facts merged at once are not counted.
+        skipped: stages with due work that is impossible offline.
+        errors: failed item and error code: ``2026-06-01: model_no_text``.
         pending: ISO days and names of texts that are left for a later night.
-        held_back: how many of how many ``alive`` memories of a kind are ``due``, where forgetting
-            did not archive them because it would be too much at once.
+        held_back: counts of ``due`` and ``alive`` memories of a kind that were not archived because
+            they are too many at once.
     """
 
     scope: Scope
@@ -70,7 +70,7 @@ class PersonReport:
     ) -> PersonReport:
         """Return the stored report of a person in this night; an empty one for an empty form.
 
-        ``goes_on``: leave out what was not done, of a night that goes on where it was stopped.
+        ``goes_on``: drop unfinished items, for a night that resumes.
         """
         kept = {name: form[name] for name in _KEPT if form and not (goes_on and name in _OPEN)}
         kept |= {name: Counter(form.get(name, ())) for name in ("archived", "dimmed")}
@@ -92,9 +92,9 @@ class PersonReport:
         return any(counts["done"] for counts in self.stages.values())
 
     def fail(self, error: SiliconFriendError, what: str = "", *, again: bool = True) -> None:
-        """Add the code of an error, and ``what`` failed: a day, a text or a stage.
+        """Add an error code and the failed item ``what``: a day, a text or a stage.
 
-        ``again``: add it also where the same error was added for something else.
+        ``again``: add it even if another item had the same error.
         """
         if not again and any(error.key == it.key for it in self.causes):
             return
@@ -102,7 +102,7 @@ class PersonReport:
         self.causes.append(error)
 
     def count(self, stage: str, *, due: int, done: int) -> None:
-        """Add what a stage had to do and what it did to what it did before in this night."""
+        """Add to a stage's due and done counts."""
         before = self.stages.get(stage, {"due": 0, "done": 0})
         due = max(before["due"], before["done"] + due)
         self.stages[stage] = {"due": due, "done": before["done"] + done}
@@ -125,12 +125,12 @@ _KEPT = tuple(
 )
 """Fields of a person's report that its JSON holds unchanged."""
 _OPEN = ("skipped", "errors", "pending", "held_back")
-"""Fields about what was not done."""
+"""Fields about unfinished work."""
 
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """A whole night; ``unreadable`` are folders that hold a memory of nobody knows whom."""
+    """A whole night; ``unreadable`` lists directories whose owner is unknown."""
 
     policy: ForgettingPolicy
     people: tuple[PersonReport, ...]
@@ -141,7 +141,7 @@ class NightReport:
 
     @property
     def exit_code(self) -> int:
-        """Exit code: 0 where nobody's night failed, 5 where a model failed in all of them, else 6."""
+        """Exit code: 0 if no night failed, 5 if a model failed in all of them, else 6."""
         failed = [person for person in self.people if person.status == "failed"]
         if not failed and not self.unreadable:
             return 0

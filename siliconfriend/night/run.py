@@ -1,7 +1,7 @@
-"""Run nights: put people into the queue, and work through it once or until stopped.
+"""Run nights: queue people, and process the queue once or until stopped.
 
-Any number of processes may do so, on any machines. The night of a dead process is begun again by
-another, and finished stages find nothing due.
+Any number of processes on any machines may take part. Another process restarts the night of a dead
+one; finished stages have nothing left to do.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.threads import in_background
 
 FIRST_WAIT = timedelta(minutes=1)
-"""Wait before a failed night is tried again; it doubles with each try."""
+"""Delay before a failed night is retried; doubled with each retry."""
 POLL = 5.0
-"""Seconds until a worker looks again for whose night is due."""
+"""Polling interval of a worker in seconds."""
 MAX_WAIT = 30.0
-"""Seconds a night waits for another one at work on the same person."""
+"""Seconds to wait for another process that holds the same person."""
 
 Outcome = Literal["done", "failed", "later", "given_back"]
 """Outcome of one person's night; ``failed`` is not retried."""
@@ -43,15 +43,15 @@ _LOG = logging.getLogger(__name__)
 
 
 class NightWorker:
-    """Takes people out of the queue and runs their nights; has a ``tally`` and ``reports`` of them.
+    """Leases people from the queue and runs their nights; collects ``tally`` and ``reports``.
 
     Args:
-        night: number of the night to work on, each of its people once; None for everyone who is
-            due, with another try a while later where a night failed and that may help.
-        at_once: how many people's nights go on at once in this process.
-        max_calls: how often a night may ask a model, over all processes; None for any number.
+        night: number of the night to process, each person once; None for everyone who is due, with
+            retries after temporary failures.
+        at_once: number of concurrent nights in this process.
+        max_calls: limit of model calls per night over all processes; None for no limit.
         ttl: seconds of silence after which another process takes over this one's people.
-        tell: told of each person's night how it ended.
+        tell: called with the outcome of each person's night.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class NightWorker:
         self._budgets: dict[int, CallBudget] = {}
 
     def run(self, *, once: bool = False, plans: bool = True) -> None:
-        """Work until stopped by a signal, or ``once`` until nobody is left who can be begun now.
+        """Work until stopped by a signal, or with ``once`` until no due person is left.
 
         ``plans``: also plan the nights that come by themselves. ConfigurationError is the same for
         everyone; StoreError is raised at the start, or where it works once.
@@ -98,7 +98,7 @@ class NightWorker:
             self._stopped.wait(self._poll)
 
     def drain(self) -> None:
-        """Work until everyone who is due is done or taken by another worker, or until stopped."""
+        """Work until every due person is done or leased by another worker, or until stopped."""
         if self._at_once == 1:
             self._take_all()
             return
@@ -110,11 +110,11 @@ class NightWorker:
             wait(working)  # the others meet it too, and all go on when it is over
             raise
         except BaseException:
-            self._stopped.set()  # a call under way is not waited for
+            self._stopped.set()  # running calls are not awaited
             raise
 
     def _stop(self, _number: int, _frame: object) -> None:
-        """Begin nobody's night any more; a second signal ends the process at once."""
+        """Stop starting nights; a second signal ends the process at once."""
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_DFL)
         # Not in the handler: the thread that it interrupts may hold the event's lock.
@@ -125,7 +125,7 @@ class NightWorker:
             try:
                 outcome = self._night(queued)
             except BaseException:
-                # Until somebody has mended it, or at once where it was only interrupted.
+                # Retry after a repair, or at once after an interruption.
                 self._queue.put_back(queued, FIRST_WAIT)
                 raise
             finally:
@@ -148,7 +148,7 @@ class NightWorker:
         budget = self._budgets.setdefault(night, budget)
         for stage in run_stages(self._runtime, report, queued.options, budget, self._progress):
             if queued.lease.is_lost:
-                return "given_back"  # what another process says of it is not written over
+                return "given_back"  # keep the report that another process wrote
             if report.stages[stage]["done"]:
                 self._queue.save_person(night, report)
             if self._stopped.is_set():
@@ -176,8 +176,8 @@ def run_night(
 ) -> NightReport:
     """Run the stages of a night for everyone or those named, and keep its report.
 
-    ``concurrency``: how many people's nights go on at once.
-    ``max_calls``: how often the model may be asked; what is left stays pending.
+    ``concurrency``: number of concurrent nights. ``max_calls``: limit of model calls; the rest
+    stays pending.
 
     Raises:
         UsageError: an unknown stage or person.
@@ -197,7 +197,7 @@ def run_night(
 
 
 class BegunNight:
-    """A night that stands in the queue, for this process to run or for workers; no dry run.
+    """A queued night, for this process or for workers; never a dry run.
 
     If this process dies, another that works through the queue continues it. People who wait for an
     earlier night move to this one. With a ``name`` its report is found by
@@ -220,11 +220,11 @@ class BegunNight:
         self.number = self._queue.begin(self.scopes, options, name=name, max_calls=max_calls)
 
     def run(self, *, concurrency: int = 1, progress: Progress = tell_nobody) -> NightReport:
-        """Work until nobody is left in it, and keep its report; see :func:`run_night`."""
+        """Process the night's people and keep the report; see :func:`run_night`."""
         runtime, at_once = self._runtime, max(1, min(concurrency, len(self.scopes)))
 
         def shown(what: str, done: int, total: int) -> None:
-            # How far one of several is says nothing of the others.
+            # Progress of one concurrent night does not describe the others.
             progress(what, *((done, total) if at_once == 1 else (0, 0)))
 
         worker = NightWorker(runtime, night=self.number, at_once=at_once, progress=shown)
@@ -242,12 +242,12 @@ class BegunNight:
         return report
 
     def fail(self, error: str) -> None:
-        """Remove everyone who is left from the night, and store the code of the error."""
+        """Remove the remaining people from the night, and store the error code."""
         self._queue.save(self.number, None, error)
         self._queue.give_up(self.number, self.scopes)
 
     def _work(self, worker: NightWorker) -> list[Scope]:
-        """Work until nobody is left; return those whom another night keeps busy."""
+        """Process all people; return those leased by another night."""
         deadline, left = 0.0, -1
         while True:
             worker.drain()
@@ -262,7 +262,7 @@ class BegunNight:
 
 
 def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Scope]:
-    """Return everyone's scopes or those of the users (UnknownPerson: nothing is kept of one)."""
+    """Return the scopes of all people or of some users (UnknownPerson: one has no memory)."""
     scopes = store.scopes()
     if users is None:
         return scopes
@@ -270,7 +270,7 @@ def scopes_of(store: MemoryStore, users: Collection[str] | None) -> Sequence[Sco
     for name in sorted(names - {scope.person for scope in scopes}):
         if not store.exists(Scope.of(name)):
             raise UnknownPerson("unknown_person", name=name)
-        # Damaged beyond knowing whose it is: its own night says so.
+        # Its owner is unreadable: its own night reports that.
         scopes.append(Scope.of(name))
     return [scope for scope in scopes if scope.person in names]
 

@@ -24,17 +24,17 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, text
 
 LAST = 30
-"""Days of a life, the last ones, from which its portrait is always made."""
+"""Number of latest days always used for the portrait."""
 EARLIER = 30
-"""Most of the earlier days, spread over the years."""
+"""Maximum number of earlier days, spread over the years."""
 MOST_NAMED = 5
-"""Most names and figures that nobody said which an error names."""
+"""Maximum number of unsupported names and figures listed in an error."""
 SMALLEST_CHUNK = 100
-"""Least tokens of a chunk, however small the context."""
+"""Minimum tokens of a chunk for any context size."""
 FEWEST_WORDS = 2
 """Content words of the shortest summary."""
 LONGEST_QUOTE = 60
-"""Most letters of its prompt that an answer may repeat word by word."""
+"""Maximum number of consecutive prompt letters that an answer may repeat."""
 
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
 DAY_SCHEMA: dict[str, Any] = {
@@ -58,7 +58,7 @@ PORTRAIT_SCHEMA: dict[str, Any] = {
 GREETING = "first_words"
 PORTRAIT_SCHEMA["properties"][GREETING] = {"type": "string", "maxLength": 600}
 WORDS_PER_TOKEN: Mapping[Language, float] = {"en": 0.6, "cn": 0.9}
-"""Words, in Chinese characters, that a model is told to write at most for each token of room."""
+"""Requested maximum words (or Chinese characters) per token of room."""
 Texts = dict[str, str]
 """The texts of an answer by name."""
 
@@ -83,8 +83,8 @@ _VARIABLES = {"day": "dialogue", "day_parts": "parts", "portrait": "days"}
 class ModelWriter:
     """Writes about one person with a chat model.
 
-    Every method raises ModelError rather than return a text that is empty or was refused: what
-    is returned gets remembered.
+    Every method raises ModelError instead of returning an empty or refused text, since results are
+    stored.
     """
 
     def __init__(
@@ -134,9 +134,9 @@ class ModelWriter:
         then: str = "",
         **values: object,
     ) -> Texts:
-        """Ask the prompt about each chunk of the lines, then ``then`` about the answers, until one is left.
+        """Prompt for each chunk of lines, then join the answers with ``then`` until one is left.
 
-        Chunks that the server finds too long are halved.
+        Chunks rejected as too long are halved.
         """
         while True:
             room = self._room - estimate_tokens(self._render(prompt, [], values)) - MESSAGE_TOKENS
@@ -160,7 +160,7 @@ class ModelWriter:
             prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
     def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any]) -> Texts:
-        """Ask for a text about the source, twice where it is refused (UnusableAnswer: both are)."""
+        """Ask for a text about the source, with one retry (UnusableAnswer: both were rejected)."""
         messages, key, words = [Message("user", prompt)], "", ""
         for _ in range(2):
             answer = self._chat.complete(messages, schema)
@@ -178,7 +178,7 @@ class ModelWriter:
 
 
 def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language) -> tuple[str, str]:
-    """Return why an answer is not kept, as a key of texts and errors, and the words at fault."""
+    """Return the reason to reject an answer, as a text key, and the offending words."""
     words = "\n".join(texts.values())
     is_chinese = language == "cn" and bool(chinese_runs(words))
     if not is_chinese and language_of(words, language) != language:
@@ -207,7 +207,7 @@ def _is_about(summary: str, source: Sequence[str], prompt: str) -> bool:
 
 
 def newest_within(words: str, tokens: int) -> str:
-    """Return a text without as many of its first sentences as it is too long; never without the last."""
+    """Truncate a text from the start to a length; the last sentence always stays."""
     if estimate_tokens(words) <= tokens:
         return words
     sentences = split_sentences(words)
@@ -219,8 +219,7 @@ def newest_within(words: str, tokens: int) -> str:
 def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
     """Cut lines into chunks of at most ``budget`` tokens, in order; a longer line is cut itself.
 
-    A piece that goes on with a line begins with an ellipsis, so that it cannot pass for the
-    line of another speaker.
+    A continued line begins with an ellipsis, so that it cannot look like another speaker's line.
     """
     budget = max(budget, SMALLEST_CHUNK)
     chunks: list[list[str]] = [[]]

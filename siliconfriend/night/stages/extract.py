@@ -1,7 +1,7 @@
-"""The stage ``extract``: events and facts are extracted from what was said.
+"""The stage ``extract``: extract events and facts from turns.
 
-What left the live dialogue, and days that are over, are read in batches. A batch is stored whole
-or not at all, so a night that is killed goes on with the next one. Then facts are deduplicated.
+Turns that left the live dialogue, and turns of past days, are read in batches. Each batch is stored
+atomically, so a killed night resumes at the next one. Then facts are deduplicated.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from siliconfriend.night.person_night import PersonNight, run_items
 
 NAME = "extract"
 MOST_RECALLED = 12
-"""Memories among which a turn's earlier ones are looked for."""
+"""Number of memories searched for a turn's related earlier turns."""
 READING = "reading"
 """Name of unread turns in the report."""
 MERGING = "merging"
 """Name of unchanged facts in the report."""
 REREAD = 30
-"""Batches read by rule that a model reads in one night, so that its first does not last for hours."""
+"""Rule-read batches that a model rereads per night, to limit its first night."""
 
 
 def run(night: PersonNight) -> None:
@@ -113,7 +113,7 @@ def _with_notes(night: PersonNight, batch: Batch) -> Batch:
 
 
 def _remove_refused(night: PersonNight, date: str, refused: Collection[str]) -> None:
-    """Remove from a summary what its turns do not bear out; of nothing left the next night writes."""
+    """Remove unsupported sentences from a summary; the next night rewrites an empty one."""
     if not refused:
         return
     with night.edit() as edit:
@@ -126,7 +126,7 @@ def _remove_refused(night: PersonNight, date: str, refused: Collection[str]) -> 
 
 
 def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:
-    """Merge facts that say the same by the model, once enough were never compared."""
+    """Merge duplicate facts with the model, once enough facts are unchecked."""
     memory = night.load()
     while _is_worth_merging(memory):
         facts = facts_to_compare(memory)
@@ -135,7 +135,7 @@ def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:
             edit.add(*merge_duplicates(edit.memory, groups, facts))
         after = edit.memory_after.recallable()
         if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
-            break  # they changed while the model thought; the next night sees them
+            break  # they changed meanwhile; left to the next night
         memory = after
     return True
 

@@ -1,7 +1,7 @@
-"""The stage ``forget``: what has faded far enough is archived, unless its day is yet to come.
+"""The stage ``forget``: archive faded memories, except those with a future day.
 
-An archived memory keeps its words and can be restored. Where so much is overdue that it looks
-like a fault, nothing goes, and the report says that it is held back until a person allows it.
+An archived memory keeps its words and can be restored. If suspiciously many memories are due,
+nothing is archived and the report says so until a person allows it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAME = "forget"
 
 
 def run(night: PersonNight) -> None:
-    """Archive what is due, and count what newly went dim."""
+    """Archive due memories, and count newly dimmed ones."""
     is_real = not night.options.dry_run
     with night.edit() if is_real else nullcontext() as edit:
         memory = night.load() if edit is None else edit.memory
@@ -52,9 +52,9 @@ def run(night: PersonNight) -> None:
 
 
 def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]:
-    """The memories to decide about, in a dry run as they will be after the stages before this one.
+    """The candidate memories; a dry run anticipates the earlier stages.
 
-    A turn may go only where a summary of all that its day has stands for it.
+    A turn may be archived only if a complete day summary replaces it.
     """
     policy, since, stages = night.runtime.policy, night.last_pass, night.options.stages
     dates: Iterable[str] = memory.days
@@ -98,7 +98,7 @@ def _due(
 
 
 def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> list[Candidate]:
-    """Return ``due``, or nothing where it is too much and not yet allowed."""
+    """Return ``due``, or an empty list if it is too much and not allowed."""
     policy = night.runtime.policy
     late = overdue(due, night.last_pass, night.now, policy)
     if night.options.allow_large or len(late) <= FEW:
@@ -112,7 +112,7 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
 
 
 def _newly_dim(night: PersonNight, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Those below one half now which were not yet at the last pass, by today's policy."""
+    """Memories whose retention fell below one half since the last pass, by the current policy."""
     policy = night.runtime.policy
     unpinned = [candidate for candidate in candidates if not candidate.trace.pinned]
     if not unpinned or not policy.has_curve:

@@ -1,4 +1,4 @@
-"""The stage ``portrait``: the history of all days, and who the person is, in one request."""
+"""The stage ``portrait``: write the history of all days and the personality in one request."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from siliconfriend.recall.due import due_range, find_due
 
 NAME = "portrait"
 MOST_DUE = 3
-"""Most matters that a greeting speaks of."""
+"""Maximum number of matters in a greeting."""
 HISTORY, PERSONALITY = "overall_history", "overall_personality"
 
 
 def run(night: PersonNight) -> None:
-    """Write the texts whose days have changed; remove one that rests on nothing any more."""
+    """Write the texts whose days changed; remove texts without sources."""
     memory, writer = night.load(), night.writer
     if writer is None:
         night.report.count(NAME, due=0, done=0)
@@ -61,7 +61,7 @@ def _dates(memory: PersonMemory, *names: str) -> list[str]:
 
 
 def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> bool:
-    """Write the texts; True if what they were made from is still the same, and they were stored."""
+    """Write the texts; True if their sources were unchanged and the texts stored."""
     memory = night.load()
     inputs = {name: overall_inputs(memory, name) for name in names}
     days = [memory.days[date] for date in portrayed_dates(_dates(memory, *names))]

@@ -1,7 +1,7 @@
-"""The stage ``reflect``: what the companion infers from what was said lately.
+"""The stage ``reflect``: infer insights from recent turns.
 
-When the turns since the last reflection matter enough together, a model is asked what they show
-beside the earlier turns that they bring to mind.
+When the summed importance of new turns is high enough, a model infers insights from them and from
+related earlier turns.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ REFLECTION = "reflection"
 """Name of a postponed reflection in the report."""
 
 MOST_SHOWN = 30
-"""Newest turns to think about."""
+"""Number of newest turns to reflect on."""
 MOST_CUES, MOST_RECALLED = 3, 5
-"""Turns among them, the weightiest, that bring earlier ones to mind, and how many each."""
+"""Number of the weightiest among them used as queries, and of earlier turns for each."""
 MOST_INSIGHTS = 5
 OVERHEAD = 1200
 """Tokens left for the instruction and the answer."""
@@ -56,9 +56,9 @@ def _newest_first(memory: PersonMemory) -> Iterator[Turn]:
 
 
 def is_due(night: PersonNight, memory: PersonMemory) -> bool:
-    """Return True if there is something new to reflect on and it matters enough.
+    """Return True if there are new turns of sufficient importance.
 
-    Also where an insight of the last reflections lost its evidence: it was due once already.
+    Also True if a previous insight lost its evidence.
     """
     turns, last = window(night, memory), memory.last_reflection
     if not turns or (last is not None and last.inputs == reflection_inputs(turns)):
@@ -70,7 +70,7 @@ def is_due(night: PersonNight, memory: PersonMemory) -> bool:
 
 
 def run(night: PersonNight) -> None:
-    """Rate the turns that nobody rated, then reflect if it is time to."""
+    """Rate unrated turns, then reflect if due."""
     model, is_real = night.chat, not night.options.dry_run
     if is_real and ratings_by_rule(night, night.load()):
         with night.edit() as edit:
@@ -103,7 +103,7 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
 
 
 def _reflect(night: PersonNight, model: CompletionModel) -> bool:
-    """Infer insights, and store those whose evidence is still there in the same words.
+    """Infer insights, and store those whose evidence is unchanged.
 
     True if the turns are still those that were reflected on; else reflection stays due.
     """
@@ -137,9 +137,9 @@ def _said(memory: PersonMemory, ids: Iterable[str]) -> list[str | None]:
 
 
 def _statements(night: PersonNight, memory: PersonMemory, turns: Sequence[Turn]) -> list[Turn]:
-    """Return the turns to think about, oldest first: the last ones and what they bring to mind.
+    """Return the turns to reflect on, oldest first: the newest and related earlier ones.
 
-    Nothing derived is among them: what a model wrote is no evidence.
+    Derived memories are excluded: a model's text is no evidence.
     """
     newest = list(turns[-MOST_SHOWN:])
     found = {turn.id: turn for turn in newest}
@@ -156,8 +156,8 @@ def _statements(night: PersonNight, memory: PersonMemory, turns: Sequence[Turn])
 def _infer(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> list[Insight]:
     """Ask for insights that cite the turns, in one request; they have no place yet.
 
-    Only what the cited turns bear out is returned: a model that can judges it in a second request,
-    else names and figures must stand there.
+    Only supported insights are returned. A capable model judges support in a second request;
+    otherwise names and figures must occur in the cited turns.
     """
     who = night.subject
     own = [replace(turn, response="") for turn in turns]

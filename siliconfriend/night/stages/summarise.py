@@ -1,7 +1,7 @@
-"""The stage ``summarise``: each day's events, and how the person was that day.
+"""The stage ``summarise``: write each day's summary and personality.
 
-The model is asked with no lock held, and its answer is stored only if the day still has the words
-that were asked about. Without a model the summary is what the person said, word by word.
+The model is called without a lock, and the answer is stored only if the day is unchanged. Without a
+model the summary quotes the person.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def run(night: PersonNight) -> None:
 def _write_day(night: PersonNight, date: str) -> bool:
     """Write the texts of a day that are due; True unless its words changed meanwhile.
 
-    One that was written meanwhile (by another night, or by the person) stands.
+    A text written meanwhile by another night or by the person is kept.
     """
     day = night.load().days.get(date)
     if day is None or not day.turns or not any(_are_due(night, day)):
@@ -93,5 +93,5 @@ def is_due(made: DaySummary | DayPersonality | Overall | None, inputs: str, made
     if made is None:
         return True
     is_changed, was_offline = made.provenance.inputs != inputs, made.provenance.made_by == OFFLINE
-    # What a model or a person wrote is better than what rules would put in its place.
+    # A model's or a person's text is better than a rule-made one.
     return (is_changed and was_offline) if made_by == OFFLINE else (is_changed or was_offline)
