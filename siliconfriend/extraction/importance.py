@@ -25,8 +25,7 @@ WEIGHTS = {
     "concrete": 0.1,  # a number, a date or a name
 }
 """Weight of each kind of cue, raising importance from 0.1 towards 1.0. Cue words are in
-``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``).
-"""
+``texts/<language>/importance.toml`` (those of ``concrete`` under ``when``)."""
 
 _NAME = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]+")
 

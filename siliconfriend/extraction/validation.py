@@ -77,7 +77,7 @@ class _BatchValidator:
     checks: bool
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """Return the event, or None if the person did not mention it."""
+        """Return the event, or None if its turns do not support it."""
         turns = self._turns(raw["turns"])
         spoken = [words for turn in turns for words in (turn.query, turn.response)]
         if not raw["text"] or (self.checks and self._is_only_in_replies(raw["text"], turns)):

@@ -1,6 +1,6 @@
 """Decide which memories a forgetting pass archives: pure functions of traces and the policy.
 
-A pass run twice, or every night, or once after a year, decides the same.
+The decision does not depend on how often passes run.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Fading
 
 USUAL_GAP = timedelta(days=7)
-"""Largest gap between two passes at which the clock counts as right."""
+"""Maximum gap between two passes at which the clock is trusted."""
 ROUNDING = 2.0
-"""Seconds that moments of :class:`Fading` may be off: they are rounded, and retentions are floats."""
+"""Tolerance in seconds for moments of :class:`Fading`, due to rounding."""
 FEW = 10
-"""Number of memories that may always be archived in one pass."""
+"""Number of memories that any pass may archive."""
 
 
 def due_for_archive(
@@ -30,7 +30,7 @@ def due_for_archive(
 ) -> list[Candidate]:
     """Select what to archive at ``now`` of all memories of one person; asking again adds nothing.
 
-    ``erased``: how many more the person erased, for a policy that goes by numbers.
+    ``erased``: number of memories the person erased, for count-based policies.
     """
     if policy.clean_up is not None:
         return policy.clean_up.due(list(candidates), now, erased)
@@ -44,8 +44,8 @@ def overdue(
 ) -> list[Candidate]:
     """Return those of ``due`` that did not become due in the ordinary course since the last pass.
 
-    What was due last time already comes of an old import, a changed policy, a wrong clock or a bug;
-    after a gap longer than :data:`USUAL_GAP`, and where there is no curve, all of it counts.
+    Memories already due at the last pass indicate an old import, a changed policy, a wrong clock or
+    a bug. After a gap above :data:`USUAL_GAP`, or without a curve, all of ``due`` counts.
     """
     if not policy.has_curve or last_pass is None:
         return list(due)
@@ -57,10 +57,11 @@ def overdue(
 def too_many(
     due: Counter[str], alive: Counter[str], policy: ForgettingPolicy
 ) -> tuple[int, int] | None:
-    """Return how many of how many would go, if so many that the clock may be wrong; else None.
+    """Return the counts of due and alive memories if suspiciously many are due, else None.
 
-    By a curve each kind is counted alone, else what a night made of turns would hide that they all
-    go. ``due`` and ``alive`` count memories by kind: overdue ones, and all that are not archived.
+    With a curve each kind is counted separately, so that derived memories do not mask a mass
+    archiving of turns. ``due`` and ``alive`` count memories by kind: overdue ones, and all that are
+    not archived.
     """
     if policy.largest_share is None:
         return None
@@ -93,7 +94,7 @@ def may_change(
 ) -> bool:
     """Return True if one of the memories may be due at ``now``, or have gone dim after ``since``.
 
-    So a pass over ten years need not look at each. ``since`` is the last pass, None for the first;
+    This lets a pass skip most groups. ``since`` is the last pass, None for the first;
     ``policy`` has a curve.
     """
     if policy.fate != "threshold":

@@ -32,7 +32,7 @@ def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
 
 def retentions(days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike) -> NDArray[np.float64]:
     """Compute R of many memories at once, float64, in the shape that the arguments have together."""
-    import numpy as np  # heavy: a command that lists nothing but names loads this file too
+    import numpy as np  # heavy import, deferred for commands that only list names
 
     scale = np.multiply(unit_days, strengths, dtype=np.float64)
     return np.asarray(np.exp(-np.maximum(days, 0.0) / scale))

@@ -38,9 +38,9 @@ Fate = Literal["sampled", "threshold", "weakest"]
 """``sampled``: archived when R falls below a number drawn once from the id, so that the share which
 survives to t is R(t). ``threshold``: when R falls below one share. ``weakest``: there is no R."""
 IMPORTANT = 0.7
-"""From this importance on (7 of 10 on the scale of Generative Agents) a memory is important."""
+"""Minimum importance of an important memory (7 of 10 on Generative Agents' scale)."""
 HALF = 0.5
-"""A memory whose R is below this is faded."""
+"""Memories with R below this are faded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class ForgettingPolicy:
         units: days of one unit of t by kind; R = e^(-(days/unit)/S). Empty with fate ``weakest``.
         important_units: the same for memories of importance 0.7 or more.
         archive_below: with fate ``threshold``, the R under which a memory is archived.
-        largest_share: most of a person's live memories, of any one kind where there is a curve, that a
-            pass archives unasked; None where the curve itself takes most of them in days.
+        largest_share: maximum share of live memories (per kind with a curve) that a pass archives
+            without permission; None if the curve archives most within days.
         clean_up: archives under fate ``weakest``, None with any other.
     """
 
@@ -69,7 +69,7 @@ class ForgettingPolicy:
         """Return the policy ``companion``, ``memorybank``, ``paper`` or ``accumulated``.
 
         Raises:
-            ConfigurationError: there is none of that name.
+            ConfigurationError: the name is unknown.
         """
         if name == SEED_POLICY:
             policy: ForgettingPolicy = import_module(f"siliconfriend.seeds.{name}").POLICY
@@ -127,21 +127,21 @@ COMPANION = ForgettingPolicy(
     units=_units(
         {
             "turn": 30,  # small talk is half gone after a month
-            "event": 90,  # what happened outlives the words it was told in
-            "day": 365,  # a friend still knows what last year was about
-            "topic": 365,  # what one keeps coming back to stays as long as the days it is made of
-            "insight": 365,  # a thought about the person outlives its evidence
-            "fact": 730,  # who someone is changes over years, not weeks
+            "event": 90,  # events last longer than the turns that mention them
+            "day": 365,  # day summaries stay useful for a year or more
+            "topic": 365,  # topics last as long as their days
+            "insight": 365,  # insights last longer than their evidence
+            "fact": 730,  # facts about a person change over years, not weeks
         }
     ),
     important_units=_units({"turn": 180, "event": 365, "day": 730, "insight": 730, "fact": 1460}),
     largest_share=1 / 3,
 )
-"""The default: nothing leaves while it is vivid, and a faded memory is found as well as a vivid one
-until it is archived."""
+"""The default: vivid memories are never archived, and faded ones are found like vivid ones until
+archived."""
 
 POLICIES: Mapping[str, ForgettingPolicy] = MappingProxyType(
     {policy.name: policy for policy in (COMPANION, MEMORYBANK, PAPER)}
 )
 SEED_POLICY = "accumulated"
-"""A policy of its own kind, in a module of this name in ``siliconfriend.seeds``."""
+"""Policy without a curve, from the module of this name in ``siliconfriend.seeds``."""

@@ -26,14 +26,14 @@ class Trace:
         created: when it was said or made.
         first_strength: S at creation; 1, or what an imported memory brings.
         recalls: when it was recalled, oldest first, at most once a day of the person.
-        importance: 0.1 to 1.0, or None where nobody judged it.
+        importance: 0.1 to 1.0, or None if it was never rated.
         archived: when its fate was reached, else None.
         forgotten: when the person put it away, else None; it stays away until it is restored.
-        with_source: it was put away because what it was made from was.
+        with_source: put away together with its source.
         restored: when it was last brought back, else None.
         expires: after this moment it is not recalled, else None.
-        brought: when an import brought it here, else None. It fades from there; that is no recall,
-            and strengthens nothing.
+        brought: time of the import, else None. Fading starts then; an import is no recall and adds
+            no strength.
     """
 
     created: Moment
@@ -50,7 +50,7 @@ class Trace:
 
     @property
     def is_active(self) -> bool:
-        """True if it may come to mind by itself: neither archived nor put away."""
+        """True if the memory may be recalled: neither archived nor put away."""
         return self.archived is None and self.forgotten is None
 
     @property
@@ -120,7 +120,7 @@ class Candidate:
 
     Attributes:
         summarised: a turn's day has its summary, so that the turn may be archived.
-        mentions: when it was mentioned, the first time included; empty for what is mentioned once.
+        mentions: times of all mentions; empty if mentioned once.
     """
 
     id: str
@@ -130,7 +130,7 @@ class Candidate:
     mentions: tuple[datetime, ...] = ()
 
     def may_be_archived(self, now: datetime) -> bool:
-        """False for what is pinned, away, restored within a day, or not yet summarised."""
+        """False if pinned, put away, restored within a day, or not yet summarised."""
         trace = self.trace
         if trace.restored is not None and now < trace.restored + GRACE:
             return False
@@ -138,7 +138,7 @@ class Candidate:
 
 
 class Fading(NamedTuple):
-    """Memories that fade alike: neither pinned nor archived, of one kind, importance and strength.
+    """Memories with equal fading: unpinned, not archived, equal kind, importance and strength.
 
     ``first`` and ``last``: when the first and the last of them began to fade, in seconds since 1970,
     rounded outwards.

@@ -1,7 +1,7 @@
 """Fold characters, find Chinese ones, and detect the language of a text.
 
-A reader takes two names that look alike for one, and a model a tag with a Cyrillic letter for a
-tag. The table has letters of Greek, Cyrillic, Armenian and Lisu that look like Latin ones, and
+Readers confuse names that look alike, and models accept tags with Cyrillic letters. The table has
+letters of Greek, Cyrillic, Armenian and Lisu that look like Latin ones, and
 bars, slashes and colons that look like those of ASCII. It is made from the prototypes of UTS #39
 (© Unicode, Inc., Unicode License v3), without pairs of letters such as ``rn`` and ``m``.
 """

@@ -1,4 +1,4 @@
-"""Find the very words of an erased text in other texts; unlike recall, nothing like them."""
+"""Find exact words of an erased text in other texts; unlike recall, without similar words."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import stop_words
 
 SHORTEST, SHORTEST_CHINESE = 3, 2
-"""Letters, digits or Chinese characters of a word that can tell one memory from another."""
+"""Minimum letters, digits or Chinese characters of a distinctive word."""
 STEMMED = 2
 """Letters at the end of a stem that may differ from the word: "happi", "hope" of "hoping"."""
 
 
 def identifying_words(text: str) -> frozenset[str]:
-    """Return the tokens of a text that can tell one memory from another.
+    """Return the distinctive tokens of a text.
 
-    Of Chinese also each pair of adjacent characters without stop words, since a name that no
-    dictionary knows is not cut out as a word.
+    Chinese text also yields each pair of adjacent characters without stop words, since unknown
+    names are not segmented as words.
     """
     tokens = tokenize(text)
     found = {it for it in tokens if len(it) >= (SHORTEST_CHINESE if is_chinese(it) else SHORTEST)}

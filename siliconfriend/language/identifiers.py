@@ -34,7 +34,7 @@ _NUMBER = re.compile(r"(?<![\w.])\+?\(?\d(?:[ ().\-/]{0,2}\d){3,}(?!\w)", re.ASC
 _MARKED = re.compile(r"\w+(?:[._@:/#+-]+\w+)+")
 
 SHORTEST_NUMBER = 4
-"""Digits from which a number is compared without its spaces, hyphens and brackets."""
+"""Minimum digits of a number that is compared without spaces, hyphens and brackets."""
 
 
 @lru_cache(maxsize=4096)
@@ -71,14 +71,14 @@ def has_identifiers(text: str, identifiers: tuple[str, ...]) -> bool:
 
 
 def stands_alone(name: str, text: str) -> bool:
-    """Return True if a name stands somewhere without being part of a longer, joined one."""
+    """Return True if a name occurs outside a longer joined name."""
     whole = re.escape(skeleton(name))
     return re.search(rf"(?<![\w@])(?<!\w[-.]){whole}(?!\w|[-@]\w|\.\w)", skeleton(text)) is not None
 
 
 _WORD = re.compile(r"[^\W\d_]+")
 LONGEST_NAME = 4
-"""Words, or Chinese characters, that a name in another script may have."""
+"""Maximum words, or Chinese characters, of a name in another script."""
 
 
 def is_named_in_another_script(name: str, text: str) -> bool:
@@ -94,13 +94,13 @@ def is_named_in_another_script(name: str, text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _latin_names(text: str) -> frozenset[str]:
-    """Return the names that words in Latin letters may be, in plain letters and joined."""
+    """Return candidate names from words in Latin letters, in plain letters and joined."""
     return _joined([_latin(word) for word in _WORD.findall(text) if not is_chinese(word)])
 
 
 @lru_cache(maxsize=4096)
 def _foreign_names(text: str) -> frozenset[str]:
-    """Return the same of what is not written in plain Latin letters."""
+    """Return candidate names from words in other letters."""
     if text.isascii():
         return frozenset()
     runs = chinese_runs(text)
@@ -122,7 +122,7 @@ def _foreign_names(text: str) -> frozenset[str]:
 
 
 def _joined(words: list[str], with_one_of: frozenset[str] | None = None) -> frozenset[str]:
-    """Join each row of words; ``with_one_of``: only rows that hold one of these."""
+    """Join each run of words; ``with_one_of`` filters runs that contain one of these."""
     rows = (
         words[at : at + length]
         for length in range(1, LONGEST_NAME + 1)

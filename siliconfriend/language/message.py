@@ -1,7 +1,7 @@
-"""What a message is: a question, a courtesy, a request, a wish, words of distress.
+"""Classify a message: question, courtesy, request, wish, or words of distress.
 
-Recording, recall, the prompt and the offline reply ask the same :class:`Message`, of which everything is
-read once. Its signs are the patterns of ``texts/*/message.toml``.
+Recording, recall, the prompt and the offline reply share one cached :class:`Message`. The patterns
+are in ``texts/*/message.toml``.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from siliconfriend.language.words import beginning_and_end, content_words, is_co
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 AREA = "message"
-FEW_WORDS = 2  # content words up to which a text with a pronoun cannot be understood alone
+FEW_WORDS = 2  # maximum content words of a text that depends on its pronoun
 
 Courtesy = Literal["farewell", "thanks", "greeting"]
-"""Courtesies by priority: of "Thanks, good night" the earlier is answered."""
+"""Courtesies by priority: "Thanks, good night" counts as the first in this order."""
 
 COURTESIES: tuple[Courtesy, ...] = get_args(Courtesy)
 
 Covered = Literal["this", "before", "next"]
-"""What a wish not to be remembered is about: the message itself, the one before it, the next."""
+"""Target of an opt-out: the message itself, the previous one, or the next."""
 
 _ASKING_MARK = re.compile(rf"[?？][\"')\]{CLOSING}]*$|吗[。！!～~…]*$")
 _PARTICLE = re.compile(r"呢[。！!～~…]*$")
@@ -40,13 +40,13 @@ _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 @dataclass(frozen=True)
 class Message:
-    """What somebody said, as it was written: a message, a turn, or a sentence of one."""
+    """A text by the person: a message, a turn, or one of its sentences."""
 
     text: str
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """The sentences; of a very long text those of its beginning and end."""
+        """The sentences; a very long text is limited to its beginning and end."""
         return tuple(split_sentences(beginning_and_end(self.text)))
 
     @cached_property
@@ -58,7 +58,7 @@ class Message:
         return " ".join(fold(beginning_and_end(self.text)).replace("’", "'").split())
 
     def courtesy(self, companion: str = "") -> Courtesy | None:
-        """Return what courtesy the message is, if it says nothing else; ``companion`` is its name."""
+        """Return the courtesy of a message without other content; ``companion`` is a name."""
         return _courtesy(self.text, companion)
 
     def ends_as_farewell(self, companion: str = "") -> bool:
@@ -68,7 +68,7 @@ class Message:
 
     @cached_property
     def is_question(self) -> bool:
-        """True if a sentence asks or may ask: by its end, a question word, a phrase or its order."""
+        """True if a sentence may be a question, by its end, question word, phrase or order."""
         folded = fold(self.text)
         # "When he comes I will be out." tells something, "Tell me when he comes." asks.
         is_stated = _STATED.search(folded) and not _is("asks_to_be_told", folded)
@@ -77,7 +77,7 @@ class Message:
 
     @cached_property
     def ends_as_question(self) -> bool:
-        """True if a sentence asks by its end alone, as "I know what he did" and 我不知道怎么办 do not."""
+        """True if a sentence ends as a question, unlike "I know what he did" and 我不知道怎么办."""
         if _ASKING_MARK.search(self.text):
             return True
         asks = _PARTICLE.search(self.text) is not None
@@ -90,37 +90,37 @@ class Message:
 
     @cached_property
     def asks(self) -> bool:
-        """True if a sentence asks by its end or the order of its words; a reminder asks nothing."""
+        """True if a sentence is a question by its end or word order; reminders are not."""
         return (self.ends_as_question or self._asks_by_order) and not self.asks_for_reminder
 
     @cached_property
     def asks_memory(self) -> bool:
-        """True if it ends by asking for something that was told, not for advice or an opinion."""
+        """True if the last sentence asks about something told, not for advice or an opinion."""
         last, folded = self._last, fold(self._last.text)
         if _is("asks_companion", folded) or _is("says_of_all", folded):
             return False
         return last.is_question
 
     def has_sign(self, *signs: str) -> bool:
-        """Return True if a sentence has one of some signs of a question about what was told."""
+        """Return True if a sentence matches a pattern of questions about memories."""
         return any(_is(f"past_question.{sign}", fold(self.text)) for sign in signs)
 
     @cached_property
     def asks_only_for_fact(self) -> bool:
-        """True if it asks for something that was told, weighs nothing and tells nothing."""
+        """True if the message only asks about something told."""
         asks = self.asks_memory and self.has_sign("fact") and not self.has_sign("deliberate")
         return asks and not self.tells_something
 
     @cached_property
     def asks_ahead(self) -> bool:
-        """True if a question asks for what is to come: "What is happening in November?"."""
+        """True if a question is about the future: "What is happening in November?"."""
         line = self._line
         is_coming = matches("tense", "ahead", line) and not matches("tense", "behind", line)
         return _is("asks_ahead", line) or (is_coming and not is_chinese(line))
 
     @cached_property
     def asks_about_companion(self) -> bool:
-        """True if a sentence asks about "you" alone: not about the person, nor about what was said."""
+        """True if a sentence asks about the companion only, not about the person or past words."""
         for sentence in map(Message, self.sentences):
             signs = ("wants_story", "companion", "person", "looks_back")
             story, companion, *others = (_is(f"itself.{it}", sentence._line) for it in signs)
@@ -130,7 +130,7 @@ class Message:
 
     @cached_property
     def asks_for_reminder(self) -> bool:
-        """True if it asks to be reminded of something, or to be asked about it."""
+        """True if the message requests a reminder or a later question."""
         return _is("remind", fold(self.text)) or self.asks_to_be_asked
 
     @cached_property
@@ -140,7 +140,7 @@ class Message:
 
     @cached_property
     def opts_out(self) -> frozenset[Covered]:
-        """What it asks not to remember; ``before`` also where it holds nothing that could be meant."""
+        """Target of the opt-out; ``before`` also if the message has no other content."""
         wishes = [_opt_out(sentence) for sentence in self.sentences]
         kinds, rest = {kind for kind, _ in wishes}, [it for _, others in wishes for it in others]
         covered: set[Covered] = {"this"} if any(kinds) else set()
@@ -153,7 +153,7 @@ class Message:
 
     @cached_property
     def asks_to_forget(self) -> str:
-        """Whom or what it asks to forget, as it is written; empty where it does not."""
+        """Person or thing to forget, as written; empty if there is no such request."""
         for sentence in self.sentences:
             words = " ".join(sentence.replace("’", "'").split())
             if found := next(filter(None, (it.search(words) for it in _wishes())), None):
@@ -163,31 +163,31 @@ class Message:
 
     @cached_property
     def answer(self) -> str:
-        """``consent`` or ``refusal`` where it is a yes or a no and nothing else; else empty."""
+        """``consent`` or ``refusal`` for a plain yes or no; else empty."""
         words = fold(self.text).strip()
         return next((it for it in ("consent", "refusal") if _is(f"wishes.{it}", words)), "")
 
     @cached_property
     def is_distress(self) -> bool:
-        """True if it speaks of hurting or killing oneself; not as a figure of speech or an accident."""
+        """True if the message mentions self-harm or suicide, except as idiom or accident."""
         plain = fold(beginning_and_end(self.text)).replace("’", "'")
         return _is("distress.signs", without_matches(AREA, "distress.not_meant", plain))
 
     @cached_property
     def tells_something(self) -> bool:
-        """True if a sentence of it tells something: no question and no courtesy."""
+        """True if a sentence is a statement: no question and no courtesy."""
         told = (it for it in self.sentences if not (Message(it).asks or is_courtesy(it)))
         return any(map(content_words, told))
 
     @cached_property
     def lacks_noun(self) -> bool:
-        """True if it is short and refers back by a pronoun ("two of them, behind the sofa")."""
+        """True for a short message with a pronoun ("two of them, behind the sofa")."""
         return _is("refers_back", fold(self.text)) and len(content_words(self.text)) <= FEW_WORDS
 
 
 @lru_cache(maxsize=4096)
 def read_message(text: str) -> Message:
-    """Return what a text is; the last ones are kept, since several rooms ask for each."""
+    """Return the cached classification of a text."""
     return Message(text)
 
 
@@ -196,7 +196,7 @@ def _is(sign: str, plain: str) -> bool:
 
 
 def _courtesy(text: str, companion: str) -> Courtesy | None:
-    """Return what a text of nothing but courtesies is; None of any other."""
+    """Return the courtesy of a text of courtesies only, or None."""
     plain = re.sub(r"['’]", "", fold(text).strip())
     for language, kind in product(LANGUAGES, COURTESIES):
         if _courtesy_pattern(kind, language, companion.lower()).fullmatch(plain):
@@ -214,7 +214,7 @@ def _courtesy_pattern(kind: Courtesy, language: Language, companion: str) -> re.
 
 
 def _opt_out(sentence: str) -> tuple[str, list[str]]:
-    """Return the kind of a wish in a sentence, empty for none, and the clauses that are not it."""
+    """Return the kind of wish in a sentence, or an empty text, and the remaining clauses."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
     clauses = [it.strip(_EDGES) for it in _PART_END.split(whole)]
     is_no_wish = _is("wishes.no_wish", whole)

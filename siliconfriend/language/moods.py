@@ -1,4 +1,4 @@
-"""Find words of mood in both languages, by a list: only words that were said and not denied."""
+"""Find mood words in both languages from a list, without negated ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moods_of(sentences: Iterable[str]) -> Counter[str]:
         plain = fold(sentence).replace("’", "'")
         said = _PIECE.findall(plain)
         for mood, beginnings, pattern in _patterns():
-            # This check takes a hundredth of the time of the pattern.
+            # This check is a hundred times faster than the pattern.
             if beginnings.isdisjoint(said):
                 continue
             if any(not _DENIED.search(plain[: it.start()]) for it in pattern.finditer(plain)):

@@ -48,7 +48,7 @@ _own_words: tuple[OwnWord, ...] = ()
 
 
 def use_own_words(words: Sequence[OwnWord]) -> None:
-    """Segment these words as one from now on, instead of the words given before."""
+    """Set the words to segment as one, replacing the previous list."""
     global _own_words
     if tuple(words) != _own_words:
         _own_words = tuple(words)

@@ -17,7 +17,7 @@ from siliconfriend.language.word_lists import generic_words, stop_words, word_li
 SHORTEST, SHORTEST_CHINESE = 3, 2
 """Fewest letters and fewest Chinese characters of a content word."""
 READ_WHOLE = 40_000
-"""Most characters of a text that is read whole, some thirteen pages."""
+"""Maximum characters of a text that is read whole, about thirteen pages."""
 
 
 def word_set(*texts: str) -> frozenset[str]:
@@ -33,7 +33,7 @@ def content_set(*texts: str) -> frozenset[str]:
 
 
 def share_of(words: Collection[str], others: Collection[str]) -> float:
-    """Return the share of some distinct words that is among others, 0 to 1; 1 of no words."""
+    """Return the share of distinct words contained in others, 0 to 1; 1 without words."""
     return sum(map(others.__contains__, words)) / len(words) if words else 1.0
 
 
@@ -46,7 +46,7 @@ def jaccard(one: Collection[str], other: Collection[str]) -> float:
 def content_words(text: str) -> list[tuple[str, str]]:
     """Return the words that carry a text as (surface form, token), in order, with repeats.
 
-    Numbers, short words and words about anything are none.
+    Numbers, short words and generic words are excluded.
     """
     return [pair for pair in token_pairs(text, parts=False) if _has_content(pair[0])]
 

@@ -1,7 +1,8 @@
 """One scope's search index in memory, synchronised with a snapshot of the memory before each search.
 
 It holds three tables over the same rows: words (BM25), vectors (FAISS), and the days that memories
-speak of. It is built from the store, which keeps the vector and the analysis of each text. Snapshots
+speak of. The index is built from the store, which keeps the vector and the analysis of each text.
+Snapshots
 of the memory share the days that did not change, so only days whose object differs are read again;
 a turn said a moment ago, here or in another process, is found by the next question. Rows are only
 added: a row whose memory changed or left is invalid until there are so many that the valid ones are
@@ -30,23 +31,23 @@ from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import WordIndex
 
 MOST_DEAD = 0.1
-"""Share of invalid rows at which the valid ones are renumbered. Until then invalid rows count in the
+"""Share of invalid rows that triggers a compaction. Until then invalid rows count in the
 mean vector and in the rarity of words."""
 
 ROW_BYTES = 3_000
-"""About what a row takes beside its vector: its memory, its words' postings, its digest."""
+"""Estimated bytes per row besides its vector: memory, postings, digest."""
 
-GROWN = 1.25  # a rarity is computed again once there are so many times the rows
+GROWN = 1.25  # growth in rows after which a rarity is recomputed
 BATCH = 64
 """Texts embedded and stored at once, so that a long first time can be interrupted: some three
 seconds of work."""
 
 OnProgress = Callable[[int, int], object]
-"""Called with the number of new texts indexed so far, and of all of them."""
+"""Progress callback: number of new texts indexed so far, and their total."""
 
 
 class TooManyTexts(Exception):
-    """More texts would have to be embedded than there is time for.
+    """Raised if more texts than the limit would have to be embedded.
 
     Attributes:
         count: how many.
@@ -58,17 +59,17 @@ class TooManyTexts(Exception):
 
 
 def embedder_stamp(embedder: Embedder | None) -> str | None:
-    """Return the name by which an embedder's vectors are stored; None without one."""
+    """Return the storage key of an embedder's vectors; None without an embedder."""
     return None if embedder is None else f"{embedder.name} {embedder.revision}"
 
 
 class PassageMaker:
-    """Embeds and analyses texts of one memory, each once over all processes.
+    """Embeds and analyses the texts of one memory, sharing results between processes.
 
     Attributes:
         passages: those that are stored.
         embedded: how many texts were embedded so far.
-        progress: how many texts of how many are done, while that is under way.
+        progress: number of texts done and total, during indexing.
     """
 
     def __init__(self, embedder: Embedder | None, passages: StoredPassages) -> None:
@@ -91,7 +92,7 @@ class PassageMaker:
     ) -> tuple[dict[str, Vector], list[Analysis]]:
         """Return the vectors of texts by their digests, and the analysis of each.
 
-        What is not stored is made and stored. ``known`` are vectors that need not be read.
+        Missing entries are computed and stored. ``known`` are vectors already in memory.
         """
         keys = [key_of(document, zone) for document in documents]
         analyses = self.passages.analyses(set(keys))
@@ -126,7 +127,7 @@ class PassageMaker:
         if self._embedder is None or not new:
             return {}
         found = self._embedder.passages([*new.values()])
-        # Each on its own: a row would hold on to its whole batch.
+        # Copy each row: a view would keep its whole batch in memory.
         made = {digest: vector.copy() for digest, vector in zip(new, found, strict=True)}
         self.passages.add(made)
         self.embedded += len(made)
@@ -134,14 +135,14 @@ class PassageMaker:
 
 
 class ScopeIndex:
-    """Both indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
+    """The word and vector indexes of one scope. Hold :attr:`lock` around :meth:`sync` and a search.
 
     Args:
         embedder: None for words alone.
         passages: the stored vectors and analyses.
 
     Attributes:
-        rows: what is known of each row.
+        rows: memories and ranking columns by row.
         word_index: their words.
         vector_index: their vectors; None without an embedder.
         times: the days that turns and events speak of.
@@ -173,10 +174,10 @@ class ScopeIndex:
         most: int | None = None,
         on_progress: OnProgress | None = None,
     ) -> int:
-        """Bring both indexes in step with the memory; how many texts had to be embedded.
+        """Synchronise both indexes with the memory; return the number of embedded texts.
 
-        What is new among the ids ``later`` is left for the next time: a turn that waits for
-        its reply would be embedded twice, and nobody looks for it until then.
+        New memories among the ids ``later`` are deferred to the next sync: a turn without its reply
+        would be embedded twice, and is not searched before.
 
         Raises:
             TooManyTexts: more than ``most`` texts would have to be embedded; none is.
@@ -208,19 +209,19 @@ class ScopeIndex:
 
     @property
     def nbytes(self) -> int:
-        """About how many bytes it takes in memory."""
+        """Estimated size in memory, in bytes."""
         vectors = 0 if self.vector_index is None else self.vector_index.nbytes
         return vectors + ROW_BYTES * len(self.rows)
 
     @property
     def days_spoken(self) -> tuple[date, ...]:
-        """The days on which something was said, ascending; sorted once and not for each question."""
+        """The days with turns, ascending; cached between questions."""
         if self._days_spoken is None:
             self._days_spoken = tuple(map(date.fromisoformat, sorted(self._spoken)))
         return self._days_spoken
 
     def rows_of(self, ids: Iterable[str]) -> list[int]:
-        """Return the living rows of memories, without those that have none."""
+        """Return the valid rows of memories, skipping memories without one."""
         return [row for memory in ids if (row := self.row_of.get(memory)) is not None]
 
     def _note_spoken(self, name: str, *, is_told: bool) -> None:
@@ -240,7 +241,7 @@ class ScopeIndex:
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)
-            # Made from the same words, which speak of the same days.
+            # The words are the same, so the days are too.
             if (
                 row is not None
                 and self.rows.digests[row] == document.digest
@@ -253,7 +254,7 @@ class ScopeIndex:
         return fresh
 
     def _event_day(self, document: Document) -> int:
-        """Return the number of the day an event was of, where it was told on another; else 0."""
+        """Return the number of an event's day if it differs from the day it was told, else 0."""
         day = day_of_event(document.memory, self._zone)
         return 0 if day is None else day.toordinal()
 
@@ -267,7 +268,7 @@ class ScopeIndex:
     def rarities(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the mean idf of the own words of some rows, as a share of that of a word said once.
 
-        It is kept, and computed again once there are a quarter more rows.
+        The value is cached, and recomputed when the index has grown by a quarter.
         """
         size, table = len(self.word_index), self.rows
         for row in rows[table["rarity_rows"][rows] * GROWN < size].tolist():
@@ -299,7 +300,7 @@ class ScopeIndex:
         return self.maker.embedded - before
 
     def _renumber(self) -> None:
-        """Remove the invalid rows; nothing is embedded again."""
+        """Compact the index: remove invalid rows without embedding again."""
         if not self._dead:
             return
         kept = np.flatnonzero(self.rows["alive"])

@@ -1,6 +1,6 @@
 """Estimate the likelihood that a candidate is meant by a message: the only judge of recall.
 
-Some memory is always the nearest, so a rank alone cannot say whether any was meant. A logistic
+A rank alone cannot tell whether any memory is relevant. A logistic
 regression over a few features of a candidate can. Its weights are learned by
 ``siliconfriend evaluate likelihood``, one set for all kinds of message, and stored in
 ``likelihood.json`` by the embedder's name. The log odds rank the default recipe.
@@ -35,10 +35,10 @@ WORDS_ONLY = "none"
 """The name of the weights without an embedder."""
 
 BUNDLED = "bundled"
-"""The weights of an embedder that none were learned for: features are in standard deviations."""
+"""Default weights for embedders without learned ones: features are in standard deviations."""
 
 DEFAULT_SPREAD = 0.1
-"""Standard deviation of the similarities of unrelated texts, for an embedder not learned for."""
+"""Default standard deviation of the similarities of unrelated texts."""
 
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
@@ -53,7 +53,7 @@ DEVIATIONS_PER_WORD = 3.0
 """Standard deviations of similarity that weigh as much as one shared rare word."""
 
 LIKELY = 0.5
-"""Likelihood from which a memory is meant more likely than not."""
+"""Threshold of ``is_likely``."""
 
 _LINE = 160
 """Characters of a line of the stored vectors."""
@@ -67,7 +67,7 @@ class Model:
         bias: log odds of a candidate whose features are all 0.
         weights: weight of each of :data:`FEATURES`; the weighted sum ranks.
         further: what is added to the log odds for each of :data:`FURTHER`.
-        baseline: mean vector of many messages, by language; empty where nobody measured it.
+        baseline: mean vector of many messages, by language; empty if not measured.
         spread: standard deviation of the similarities of unrelated texts, by language.
     """
 
@@ -83,7 +83,7 @@ class Judgement:
     """The likelihood of each candidate.
 
     Attributes:
-        parts: what speaks for each candidate, by feature; their sum ranks.
+        parts: weighted features of each candidate; their sum ranks.
         likelihood: 0 to 1.
         is_matched: a word, the meaning or the day of the message speaks for it, or for its neighbour.
     """
@@ -125,7 +125,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     - ``few``: near 1 where there are few memories, towards 0 for many.
     """
     language: Language = "cn" if is_chinese(cue.message) else "en"
-    # Of few memories the learned spread counts more than their own.
+    # With few memories, the learned spread counts more than the observed one.
     own = candidates.number_of_turns / (candidates.number_of_turns + PRIOR_COUNT)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
@@ -151,7 +151,7 @@ def _of_neighbours(candidates: CandidateSet, own: Numbers) -> Numbers:
     An answer often stands beside the words of the question ("Which park?" — "Green Meadow"), and
     who speaks every other time goes on with a matter two turns later.
     """
-    # Position -1 is nobody: it has nothing to give and no neighbours.
+    # Position -1 means no neighbour.
     matches = np.append(own, 0.0)
     before, after = np.append(candidates.previous, -1), np.append(candidates.following, -1)
     left, right = matches[before], matches[after]
@@ -182,7 +182,7 @@ def model_of(embedder: str | None, file: Path | None = None) -> Model:
 
 @cache
 def _ours() -> Mapping[str, Model]:
-    """Return the models that come with the program."""
+    """Return the bundled models."""
     return read_models(resources.files(__package__).joinpath(FILE_NAME).read_bytes(), FILE_NAME)
 
 
@@ -200,7 +200,7 @@ def read_models(data: bytes, path: Path | str) -> Mapping[str, Model]:
 
 
 def write_model(file: Path, embedder: str | None, model: Model) -> None:
-    """Write an embedder's model into a file beside those of others.
+    """Write an embedder's model into a file that may contain other models.
 
     Raises:
         ConfigurationError: the file cannot be read or written.

@@ -1,8 +1,8 @@
 """Format memories as the lines of a prompt: the day, who said it, and the words.
 
 A turn is ``[Mon 2 Mar 2026, 12 days ago] Maya: …`` and what the companion answered; further lines of
-the same time have no label. Of words that are too long, the sentences nearest to the message are written. Nothing
-that rules made is written, since a model would read it as what happened.
+the same time have no label. Of words that are too long, the sentences nearest to the message are
+written. Rule-made texts are skipped, since a model would take them for facts.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from siliconfriend.recall.time_words import annotate_dates, label_day, label_tim
 from siliconfriend.texts import Language, text
 
 SAID_TOKENS = 200
-"""Most tokens of the person's words of one turn."""
+"""Maximum tokens of the person's words in one turn."""
 
 REPLY_TOKENS = (140, 70, 35, 16)
 """Most tokens of the companion's words of one turn, where there is most room, and where less."""
 
 LATER_TOKENS = 40
-"""Most tokens of the later words that stand behind outdated ones."""
+"""Maximum tokens of the later words after outdated ones."""
 
-LABEL_TOKENS = 24  # most tokens of the label before a line
+LABEL_TOKENS = 24  # maximum tokens of a line's label
 
 _OF_ITSELF = re.compile(r"(?<![A-Za-z])AI(?![A-Za-z])")
-"""Matches what an AI says of being one: a small model repeats it."""
+"""Matches self-descriptions of an AI, which small models repeat."""
 _MARKUP = re.compile(r"\*\*|^#+ ", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A memory, and how much of it is written.
+    """A memory and the token limits of its excerpt.
 
     Attributes:
         memory: a turn or what was derived from turns.
@@ -60,7 +60,7 @@ class MemoryLines:
 
     Attributes:
         memory: of the person.
-        companion: what the companion calls itself.
+        companion: name of the companion.
     """
 
     memory: PersonMemory
@@ -71,7 +71,7 @@ class MemoryLines:
 
     @property
     def language(self) -> Language:
-        """The language of the words around."""
+        """The language of labels and notes."""
         return self.memory.profile.language
 
     def by_day(
@@ -96,13 +96,13 @@ class MemoryLines:
         return join(lines)
 
     def known(self, memories: Iterable[Memory], now: datetime) -> Escaped:
-        """Write facts and topics, a line each, those of one name together."""
+        """Write facts and topics, a line each, grouped by name."""
         found = [it for it in memories if isinstance(it, Fact | Topic)]
         found.sort(key=lambda it: (it.entity if isinstance(it, Fact) else "", it.date, it.position))
         return join(self._fact(memory, now) for memory in found)
 
     def story(self, memories: Iterable[Memory]) -> Escaped:
-        """Write entries of the companion's own story, which belongs to no calendar."""
+        """Write entries of the companion's own story, without days."""
         lines = list[Escaped]()
         for memory in memories:
             words = memory.query if isinstance(memory, Turn) else memory.text
@@ -152,7 +152,7 @@ class MemoryLines:
             yield self._said(self.companion, reply)
 
     def reply(self, turn: Turn, most: int, about: str = "") -> str:
-        """Return at most so many tokens of what the companion answered.
+        """Return the companion's answer, truncated to a number of tokens.
 
         Empty for quotations by rules, and for the words of another companion.
         """
@@ -166,7 +166,7 @@ class MemoryLines:
         return join_sentences([_MARKUP.sub("", line) for line in chosen])
 
     def _corrections(self, turn: Turn) -> Iterator[Escaped]:
-        """Yield what the person put right of a turn, and the later words that outdated it."""
+        """Yield the person's corrections of a turn, and the later words that outdated it."""
         for fact in self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ():
             if not isinstance(fact, Fact) or not may_stand(fact):
                 continue
@@ -195,7 +195,7 @@ class MemoryLines:
         return escaped_text("prompts", "fact_dated", self.language, date=when, words=words)
 
     def _with_changes(self, fact: Fact, words: str) -> str:
-        """Add to the words of a fact what held before it, and that it may hold no longer."""
+        """Add to a fact its earlier values, and a note if it may be outdated."""
         if fact.true_from:
             before = [it.text.strip() for it in self.memory.facts() if it.superseded_by == fact.id]
             if before:
@@ -207,7 +207,7 @@ class MemoryLines:
 
 
 def may_stand(memory: Memory) -> bool:
-    """Return True if a memory was said or a model wrote it, and it still holds."""
+    """Return True if a memory is current and not made by rules."""
     if isinstance(memory, Turn) or is_put_away(memory):
         return isinstance(memory, Turn) and not memory.is_left_alone
     if isinstance(memory, Fact | Event) and memory.superseded_by:
@@ -216,7 +216,7 @@ def may_stand(memory: Memory) -> bool:
 
 
 def sections_of(found: RecallResult, lines: MemoryLines) -> Mapping[str, str]:
-    """Write what was recalled as the sections of a prompt, those that are not empty.
+    """Write recalled memories as the non-empty sections of a prompt.
 
     ``memories`` holds turns and notes by day, ``known`` facts and topics.
     """

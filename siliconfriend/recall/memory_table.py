@@ -16,8 +16,8 @@ from siliconfriend.recall.analysis import Analysis
 from siliconfriend.recall.documents import Document
 
 COLUMNS: Mapping[str, Any] = {
-    "alive": np.bool_,  # the row stands for its memory
-    "is_turn": np.bool_,  # it is alive and a turn
+    "alive": np.bool_,  # the row is valid
+    "is_turn": np.bool_,  # the row is valid and a turn
     "archived": np.bool_,
     "is_chinese": np.bool_,
     "asks": np.float32,  # how far a turn only asks, 0 to 1
@@ -28,8 +28,8 @@ COLUMNS: Mapping[str, Any] = {
     "following": np.int32,
     "created": np.float64,  # seconds since 1970
     "last_used": np.float64,
-    "expires": np.float64,  # infinite for never
-    "importance": np.float64,  # 0 where nobody judged it
+    "expires": np.float64,  # infinite if there is none
+    "importance": np.float64,  # 0 if it was never rated
     "rarity": np.float64,  # of its own words, among so many rows
     "rarity_rows": np.int32,
 }
@@ -68,7 +68,7 @@ class MemoryTable:
         return self._own_words[row].decode().split()
 
     def append(self, document: Document, analysis: Analysis) -> int:
-        """Add the next row; its number."""
+        """Append a row and return its number."""
         memory, row = document.memory, len(self)
         if row == len(self._columns["alive"]):
             for name, column in self._columns.items():
@@ -116,7 +116,7 @@ class MemoryTable:
     def subset(self, chosen: NDArray[np.int64]) -> MemoryTable:
         """Build a table of these rows alone, renumbered in the order given."""
         columns = {name: self[name][chosen] for name in COLUMNS}
-        number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last place: nobody stays nobody
+        number = np.full(len(self) + 1, -1, dtype=np.int32)  # the last entry maps -1 to -1
         number[chosen] = np.arange(len(chosen))
         for name in ("previous", "following"):
             columns[name] = number[columns[name]]

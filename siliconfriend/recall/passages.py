@@ -17,11 +17,11 @@ from siliconfriend.recall.analysis import Analysis
 from siliconfriend.recall.embedders.base import Vector
 
 NIGHTS = "nights"
-"""The name by which it is kept up to which edit all texts of a memory were embedded."""
+"""Key of the last edit up to which all texts are embedded."""
 
 
 class PassageStore(Protocol):
-    """What passages are kept in: a store of memories, or a file."""
+    """Storage of passages: a memory store or a file."""
 
     def passages(
         self, scope: Scope, *, erasures: int | None = None
@@ -33,7 +33,7 @@ class PassageStore(Protocol):
 class StoredPassages:
     """The passages of one scope; safe between threads and processes.
 
-    They can all be made again: what cannot be read is missing, what cannot be written is left out.
+    Passages are a cache: read errors count as missing entries, and write errors are ignored.
 
     Args:
         store: keeps them.
@@ -41,8 +41,8 @@ class StoredPassages:
         embedder: name and revision of the embedder whose vectors count; None for none.
 
     Attributes:
-        erasures: how many ids were erased of the memory that its user knows. What is made of one
-            that was read before an erasure is not kept after it.
+        erasures: number of erased ids in the caller's snapshot. Results computed from a snapshot
+            before an erasure are not stored after it.
     """
 
     def __init__(self, store: PassageStore, scope: Scope, embedder: str | None) -> None:
@@ -76,7 +76,7 @@ class StoredPassages:
         )
 
     def embedded_until(self) -> str:
-        """Return the edit up to which a night has embedded everything; empty for none."""
+        """Return the last edit up to which a night embedded all texts, or an empty string."""
         return self._read("analysis", self._embedder, [NIGHTS]).get(NIGHTS, b"").decode()
 
     def finish_night(self, edit: str, kept: Collection[str], spare: int) -> None:

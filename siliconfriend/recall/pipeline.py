@@ -54,7 +54,7 @@ class RecallPipeline:
 
     Args:
         embedder: None ranks by words alone.
-        policy: what retention and states go by.
+        policy: forgetting policy for retention and states.
         home: the data directory, which may hold the operator's own files.
     """
 
@@ -74,7 +74,7 @@ class RecallPipeline:
     def run(
         self, index: ScopeIndex, load: Callable[[], PersonMemory], request: RecallRequest
     ) -> RecallResult:
-        """Recall what a request asks for.
+        """Run a recall request.
 
         ``load`` gives the newest snapshot of the index's memory. Errors as
         :meth:`siliconfriend.recall.recaller.Recaller.recall`.
@@ -101,9 +101,9 @@ class RecallPipeline:
     def _facts(
         self, index: ScopeIndex, found: Examined, request: RecallRequest
     ) -> tuple[Recalled, ...]:
-        """Judge the facts apart from all else, and put the likeliest in the order of a reply.
+        """Rank facts separately, and order the likeliest for a reply.
 
-        The names of the two who speak stand in nearly every fact, and are not searched.
+        The two speakers' names occur in nearly every fact, so they are not searched.
         """
         if not (request.top_facts and (index.rows["kind"] == FACT).any()):
             return ()
@@ -157,7 +157,7 @@ class RecallPipeline:
         """Find the candidates of a message, by the baseline of ``model`` or the pipeline's own."""
         recipe, timer = recipe_named(request.recipe), timer or _Timer()
         with index.lock:
-            # Loaded under the lock, so that no thread takes the index back to an older snapshot.
+            # Load under the lock, so that no thread reverts the index to an older snapshot.
             memory = load()
             timer.step("load")
             index.sync(memory, request.exclude)
@@ -182,7 +182,7 @@ class RecallPipeline:
         timer.step("embed")
         present = () if cue.is_question else (said.turn for said in request.talk if said.turn)
         with index.lock:
-            # In step still, or with a newer snapshot that another thread asked with meanwhile.
+            # Still current, or synchronised with a newer snapshot by another thread.
             candidates = find_candidates(
                 index,
                 cue,
@@ -200,10 +200,10 @@ class RecallPipeline:
 def _choose(
     candidates: CandidateSet, cue: Cue, parts: Parts, judged: Judgement, request: RecallRequest
 ) -> list[int]:
-    """Choose the positions of what is recalled, best first.
+    """Choose the positions of the recalled memories, best first.
 
-    Where the message asks for nothing but a time, what was told within it comes first. What lies
-    outside a span may speak of it: a plan for February is made in January.
+    If the message names only a time, memories told within it come first. Memories told outside may
+    still speak of it: a plan for February is made in January.
     """
     scores = sum(parts.values(), np.zeros(len(candidates)))
     is_left = np.ones(len(candidates), dtype=np.bool_)

@@ -1,6 +1,6 @@
-"""Recall the memories that matter to a message, best first.
+"""Recall the memories relevant to a message, best first.
 
-A recall changes nothing; :meth:`Recaller.reinforce` strengthens what entered a prompt.
+A recall is read-only; :meth:`Recaller.reinforce` strengthens memories that entered a prompt.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from siliconfriend.recall.succession import find_chain
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
-"""Indexes kept in memory; the least recently used goes first and is built from the store again.
-Opening one reads all its vectors, which every reply would wait for if none were kept."""
+"""Capacity of the cache of indexes; the least recently used is evicted and rebuilt from the store.
+Opening an index reads all its vectors and would delay each reply."""
 
 MOST_UNUSED = 4096
-"""Vectors of texts that are no memories which stay: drafts that are compared again."""
+"""Number of vectors kept for other texts, such as drafts that are compared again."""
 
 MOST_BYTES = 1 << 29
-"""About how many bytes of indexes are kept in memory: 17 people with ten years each."""
+"""Memory limit of cached indexes in bytes: 17 people with ten years each."""
 
 MOST_WAITED = 256
-"""Texts that a recall embeds while somebody waits; a dozen seconds where each takes 50 ms."""
+"""Maximum texts embedded within a recall: about 12 seconds at 50 ms each."""
 
 
 def preload(*, vectors: bool) -> None:
-    """Load the libraries and tables of a search, for which the first reply would wait a second."""
+    """Preload the libraries and tables of a search; they take about a second."""
     if vectors:
         VectorIndex(1)
     tokenize("面包 bread")
@@ -76,7 +76,7 @@ class IndexPool:
         self._open: OrderedDict[Scope, ScopeIndex] = OrderedDict()
 
     def get(self, scope: Scope) -> ScopeIndex:
-        """Return the index of a scope, which counts as used now."""
+        """Return the index of a scope, and mark it as recently used."""
         with self._lock:
             index = self._open.pop(scope, None)
             if index is None:
@@ -97,14 +97,14 @@ class IndexPool:
 
 
 class Recaller:
-    """Finds memories in any scope of a store; safe between threads.
+    """Finds memories in any scope of a store; thread-safe.
 
     Args:
-        store, policy: where the memories are, and what their retention and states go by.
+        store, policy: the memory store and the forgetting policy.
         embedder: None ranks by words alone.
         home: the data directory, which may hold the operator's own files.
-        answers_while_indexing: where much is still to be embedded, find by words alone, say so in the
-            result's ``unembedded``, and embed behind; else whoever asks first waits for all.
+        answers_while_indexing: with many texts to embed, search by words, set the result's
+            ``unembedded``, and embed in the background. Otherwise the first caller waits.
 
     Raises:
         ConfigurationError: the learned weights cannot be read.
@@ -144,18 +144,18 @@ class Recaller:
         companion_name: str = "",
         words_suffice: bool = False,
     ) -> RecallResult:
-        """Find the memories that matter to ``query``, and what is known that bears on it.
+        """Find the memories and facts relevant to ``query``.
 
         Args:
             scope: whose memories.
-            query: what is asked or said.
+            query: the message.
             now: the moment, aware.
-            top: at most so many.
+            top: maximum number of memories.
             recipe: the name of the recipe that ranks.
-            talk: what was said before in this conversation, oldest first: a remark is read with
-                it, a short question with the last reply.
-            exclude: ids that are in the prompt already.
-            top_facts: at most so many facts; 0 looks for none.
+            talk: preceding utterances, oldest first: context of a remark; a short question uses the
+                last reply.
+            exclude: ids already in the prompt.
+            top_facts: maximum number of facts; 0 skips the search.
             companion_name: what the companion calls itself, so that its name is not searched.
             words_suffice: where the embedder fails, rank by words alone and name the ``trouble``.
 
@@ -177,7 +177,7 @@ class Recaller:
             return replace(result, trouble=error)
 
     def prepare(self, talk: Sequence[Utterance]) -> None:
-        """Embed what was said so far, behind, so that the next remark in it need not wait for it."""
+        """Embed the conversation in the background, ahead of the next message."""
         text, embedder = conversation_text(context_of(talk)), self.embedder
         if not text or embedder is None or not self._answers_while_indexing:
             return
@@ -208,7 +208,7 @@ class Recaller:
         return self._pipeline.model
 
     def _ready_index(self, scope: Scope, exclude: Collection[str] = ()) -> tuple[ScopeIndex, int]:
-        """Return the index to search now, and how many texts it lacks that are embedded behind."""
+        """Return the index to search, and the number of texts still to be embedded."""
         index = self._indexes.get(scope)
         if not self._answers_while_indexing or self.embedder is None:
             return index, 0
@@ -226,7 +226,7 @@ class Recaller:
         return index, 0
 
     def _embed_behind(self, scope: Scope) -> None:
-        """Bring the index of a scope in step in a thread of its own, which ends with the process."""
+        """Synchronise the index of a scope in a daemon thread."""
         with self._embedding_lock:
             if scope in self._embedding:
                 return
@@ -234,7 +234,7 @@ class Recaller:
 
         def run() -> None:
             try:
-                # An embedder that fails leaves the words; the night tells of it.
+                # If the embedder fails, words remain searchable; the night reports the error.
                 with suppress(SiliconFriendError):
                     self.update_index(scope)
             finally:
@@ -246,10 +246,10 @@ class Recaller:
     def reinforce(
         self, scope: Scope, recalled: RecallResult | Iterable[str], *, now: datetime
     ) -> None:
-        """Strengthen what entered a prompt, at most once a memory and day, and visit its topics.
+        """Strengthen memories that entered a prompt (once a day each), and visit their topics.
 
-        Of a recall's result only what is likely and tells more than the message, or small talk
-        would outlive all else by being said each day; ids are taken as given.
+        A recall's result is filtered to likely memories that add to the message, since daily small
+        talk would outlive the rest. Ids are not filtered.
         """
         if isinstance(recalled, RecallResult):
             several = (*recalled.memories, *recalled.facts)
@@ -265,15 +265,15 @@ class Recaller:
     def planned(
         self, scope: Scope, first: date, last: date, *, exclude: Collection[str] = ()
     ) -> tuple[Planned, ...]:
-        """Find what was told of days from ``first`` to ``last`` (inclusive) before they came.
+        """Find plans for the days ``first`` to ``last`` (inclusive), told before those days.
 
-        Archived memories, events whose turn is among the rest, what speaks of more than a month and
-        what was later told to be off or on another day are left out. Errors as :meth:`recall`.
+        Archived memories, events whose turn is included, spans above a month, and cancelled or
+        postponed plans are left out. Errors as :meth:`recall`.
 
         Returns:
             by the day it speaks of, then in the order it was told.
         """
-        # The words of a plan and its day need no vectors, so an embedder that fails does no harm.
+        # Plans need no vectors, so a failing embedder does not matter.
         index = self._word_indexes.get(scope)
         with suppress(ModelUnavailable):
             ready, _ = self._ready_index(scope, exclude)
@@ -291,7 +291,7 @@ class Recaller:
         return passages
 
     def update_index(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Index what is new; return how many texts were embedded. Errors as :meth:`recall`."""
+        """Index new texts; return the number embedded. Errors as :meth:`recall`."""
         index = self._indexes.get(scope)
         with index.lock:
             return index.sync(self._store.load(scope), on_progress=on_progress)
@@ -301,10 +301,10 @@ class Recaller:
         return self._indexes.get(scope).maker.progress
 
     def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
-        """Embed what is new for whoever opens the index next; return how many texts were embedded.
+        """Embed new texts ahead of the next opening of the index; return their number.
 
-        Vectors of texts that are no memory any more are deleted where they are many. If no day
-        changed since the last time, nothing is read.
+        Vectors of deleted texts are removed when there are many. If no day changed since the last
+        call, nothing is read.
         """
         passages, memory = self.passages(scope), self._store.load(scope)
         mark = digest_of(" ".join(day_versions(memory.days).values()))
@@ -344,7 +344,7 @@ class Recaller:
 
     @contextmanager
     def synced_index(self, scope: Scope) -> Iterator[tuple[ScopeIndex, PersonMemory]]:
-        """Hold the index of a scope, up to date with the memory that is yielded beside it."""
+        """Lock the index of a scope, synchronised with the yielded memory."""
         index = self._indexes.get(scope)
         with index.lock:
             memory = self._store.load(scope)

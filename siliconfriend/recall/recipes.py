@@ -31,7 +31,7 @@ Parts = Mapping[str, Numbers]
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The index, the memory and the message that a recipe may look at besides its candidates.
+    """The index, memory and message available to a recipe besides its candidates.
 
     Attributes:
         index: its lock is held.
@@ -59,7 +59,7 @@ class Recipe:
         search_weights: the weight of each token to search for; None searches for the tokens of the
             cue, some of them from the talk.
         joins_reply: always join the last reply to the message.
-        extend: adds to the candidates what only this recipe weighs.
+        extend: adds values to the candidates that only this recipe scores.
     """
 
     score: Callable[[CandidateSet], Parts] | None

@@ -24,13 +24,13 @@ class Recalled:
 
     Attributes:
         score: what it is ranked by.
-        parts: what the score is made of, by name (``dense``, ``lexical``, …).
+        parts: components of the score by name (``dense``, ``lexical``, …).
         state: ``vivid``, ``faded`` or ``archived`` at the moment of the recall.
         strength: S.
-        retention: R at that moment, None where the policy has no curve.
-        likelihood: that the message calls for it, 0 to 1.
-        is_likely: it is more likely than not. Only then is it strengthened, and quoted offline without
-            saying that it is not sure.
+        retention: R at that moment, None if the policy has no curve.
+        likelihood: probability that the memory is relevant, 0 to 1.
+        is_likely: the likelihood is above 0.5. Only then is the memory strengthened, and quoted
+            offline without a caveat.
     """
 
     memory: Memory
@@ -45,15 +45,14 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class RecallResult:
-    """The answer of a recall.
+    """The result of a recall.
 
     Attributes:
         memories: best first.
-        facts: of what is known, what bears on the question; best first.
-        timings_ms: how long each step took, by name.
+        facts: relevant facts, best first.
+        timings_ms: duration of each step by name.
         trouble: why the embedder failed, where words alone ranked.
-        unembedded: texts whose meaning is not known yet; where there are any, all was found by
-            words alone.
+        unembedded: number of texts without vectors; above 0, the search used words only.
         spans: the days that the question names.
     """
 
@@ -69,10 +68,10 @@ class RecallResult:
 
 
 def put_right(memories: Iterable[Recalled], facts: Iterable[Recalled]) -> tuple[Recalled, ...]:
-    """Let each likely fact that the person corrected take the place of the turns it was taken from.
+    """Replace source turns by each likely fact that the person corrected.
 
-    They stay among the memories and are no longer likely: what is answered is the correction. Where
-    that is not likely itself, such a turn is meant for something else in it.
+    The turns stay among the memories but are no longer likely, so the correction is the answer. If
+    the correction is not likely, the turns keep their likelihood.
     """
     replaced = {
         identifier
@@ -95,7 +94,7 @@ def recalled(
     person: PersonMemory,
     now: datetime,
 ) -> Recalled:
-    """Build the result of a memory of a person, with what its score is made of."""
+    """Build the result of a memory, with the components of its score."""
     trace, share_left = memory.trace, None
     if policy.has_curve:
         unit = policy.unit_days(kind_of(memory), trace.importance)
@@ -130,7 +129,7 @@ def place_of_fact(found: Recalled) -> tuple[int, int, float, str]:
 
 
 def is_only_repeated(memory: Memory, message: str) -> bool:
-    """True if a message says each word of a turn again that is not important, and asks no more."""
+    """True if a message only repeats an unimportant turn and asks nothing."""
     if not isinstance(memory, Turn) or (memory.trace.importance or 0.0) >= IMPORTANT:
         return False
     if read_message(message).ends_as_question and not read_message(memory.query).ends_as_question:
@@ -154,7 +153,7 @@ def reinforcing_changes(
 def visits(memory: PersonMemory, ids: Collection[str], now: datetime) -> Iterator[PutDerived]:
     """Yield the topics that hold any of the pages ``ids``, each with one visit more.
 
-    A visit is also a recall of the topic, so that what is still spoken of does not fade. An
+    A visit is also a recall of the topic, so active topics do not fade. An
     archived topic is not visited.
     """
     entered = frozenset(ids)
