@@ -51,11 +51,14 @@ def answer_about_name(situation: Situation) -> OfflineReply | None:
     told = [
         turn
         for turn in situation.memory.in_mind().turns()
-        if asked <= content_set(turn.query) and not turn.is_left_alone
+        if asked <= content_set(turn.query)
+        and not turn.is_left_alone
+        and read_message(turn.query).tells_something
     ]
     if not asked or not asked <= names or len(told) < 2:
         return None
-    chosen = weightiest_turns(told, MOST_LINES)
+    # Short words say as much of somebody as long ones: "Sam and I are back together!"
+    chosen = told if len(told) <= MOST_LINES else weightiest_turns(told, MOST_LINES)
     lines = [(turn, excerpt(turn.query, situation.said)) for turn in chosen]
     return situation.list_days(lines) if lines else None
 

@@ -107,6 +107,10 @@ def answer_time_question(
     if question.kind == "mention":
         told = one_day(date.fromisoformat(chosen[0].date))
         return TimeAnswer(_place(question.kind, told, today, language), tuple(chosen))
+    if question.kind == "until":
+        coming = _coming(chosen[0], zone, today)
+        place = coming and _place(question.kind, coming, today, language)
+        return TimeAnswer(place, tuple(chosen)) if place else None
     days = [happened(memory, zone) for memory in chosen]
     if question.kind in ("day_after", "day_before"):
         day = days[0].last + DAY if question.kind == "day_after" else days[0].first - DAY
@@ -131,6 +135,12 @@ def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
     told = one_day(date.fromisoformat(memory.date))
     named = spoken_times(memory, zone)
     return named[0] if len(named) == 1 and named[0].length == 1 else told
+
+
+def _coming(memory: Memory, zone: ZoneInfo, today: date) -> DateSpan | None:
+    """Return the next day that a memory speaks of, as a birthday of every year; else its last one."""
+    named = [span for span in spoken_times(memory, zone) if span.length == 1]
+    return next((span for span in named if span.first >= today), named[-1] if named else None)
 
 
 def _age(

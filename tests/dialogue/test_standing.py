@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from siliconfriend.config import Settings
@@ -200,6 +202,27 @@ def test_whether_the_diary_remembers_something_is_answered_with_it(
     diary.reply("我的猫叫团团")
     clock.move(days=1)
     assert told in diary.reply(asked).text
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("How many days until my birthday?", "in 3 days"),
+        ("Am I still with Sam?", "Sam and I are back together!"),
+    ],
+)
+def test_the_diary_knows_the_next_birthday_and_the_last_of_somebody(
+    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, answer: str
+) -> None:
+    """A birthday is of every year; short words about somebody are told like long ones."""
+    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
+    birthday = clock.moment + timedelta(days=3)
+    diary.reply("I broke up with Sam last week.")
+    diary.reply("Sam and I are back together!")
+    diary.reply(f"My birthday is on {birthday.day} {birthday:%B}.")
+    told = diary.reply(asked).text
+    assert answer in told
+    assert "today, " not in told
 
 
 @pytest.mark.parametrize(
