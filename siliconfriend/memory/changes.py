@@ -1,7 +1,7 @@
 """Changes of a memory, as values.
 
-Each change *sets* something, so that applying it twice does nothing twice. Applying changes gives a
-new memory, which copies the days they touch and shares the rest.
+Each change sets a value and is idempotent. Applying changes returns a new memory that copies the
+changed days and shares the rest.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _Text = TypeVar("_Text", bound=DaySummary | DayPersonality)
 
 
 class Draft:
-    """A memory while changes are set in it."""
+    """A mutable draft of a memory."""
 
     def __init__(self, memory: PersonMemory) -> None:
         self._before = memory
@@ -52,11 +52,11 @@ class Draft:
         self._erased: frozenset[str] = memory.erased
 
     def day(self, date: str) -> Day:
-        """Return a day as it is now; an empty one where there is none."""
+        """Return the current day; an empty day if the date has none."""
         return self._days.get(date) or self._before.days.get(date) or Day(date)
 
     def find(self, identifier: str) -> Memory | None:
-        """Return the record with this id as it is now, or None."""
+        """Return the current record with this id, or None."""
         place = parse_memory_id(identifier)
         if place is None or place.date not in self._days:
             return self._before.find(identifier)
@@ -64,11 +64,11 @@ class Draft:
         return next((it for it in memories if it.id == identifier), None)
 
     def next_position(self, date: str, kind: str) -> int:
-        """Return the position a new memory of a day takes; those of erased ones stay taken."""
+        """Return the next free position of a day; positions of erased memories are never reused."""
         return next_position(self.day(date), kind, self._erased)
 
     def put(self, record: Memory) -> None:
-        """Set a record among those of its day; one that was erased stays so."""
+        """Insert or replace a record of its day, unless the record was erased."""
         if isinstance(record, DaySummary):
             self.put_in_day(record.date, summary=record)
         elif record.id not in self._erased:
@@ -81,7 +81,7 @@ class Draft:
         self._days[date] = replace(self.day(date), **fields)
 
     def erase(self, ids: Sequence[str]) -> None:
-        """Remove records, and keep their ids."""
+        """Remove records, and keep their ids as erased."""
         self._erased |= frozenset(ids)
         places = map(parse_memory_id, ids)
         for date in {place.date for place in places if place is not None}:
@@ -92,7 +92,7 @@ class Draft:
                     self.put_in_day(date, **{name: tuple(kept)})
 
     def finish(self) -> PersonMemory:
-        """Return the memory with the changes in it."""
+        """Return the changed memory."""
         days = self._before.days
         if self._days:
             days = LazyDays.of(days).with_days(self._days)
@@ -100,7 +100,7 @@ class Draft:
 
 
 def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
-    """Return the records by position with this one among them, in place of the one with its id."""
+    """Insert a record by position, or replace the record with its id."""
     if not there or record.position > there[-1].position:
         return (*there, record)
     others = (other for other in there if other.id != record.id)
@@ -108,12 +108,12 @@ def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn
 
 
 class Change:
-    """Something that is set in a memory."""
+    """A change of a memory."""
 
     __slots__ = ()
 
     def set_in(self, draft: Draft) -> None:
-        """Set it."""
+        """Apply the change to a draft."""
         raise NotImplementedError
 
     def apply(self, memory: PersonMemory) -> PersonMemory:
@@ -130,11 +130,11 @@ class _PutRecord(Change, Generic[_Record]):
 
 
 class PutTurn(_PutRecord[Turn]):
-    """Set a turn, new or changed. A turn that was erased stays erased."""
+    """Insert or replace a turn. An erased turn stays erased."""
 
 
 class PutDerived(_PutRecord[Derived]):
-    """Set an insight, event, fact or topic, new or changed. One that was erased stays erased."""
+    """Insert or replace an insight, event, fact or topic. An erased record stays erased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,20 +148,20 @@ class _PutInDay(Change, Generic[_Text]):
 
 
 class PutSummary(_PutInDay[DaySummary]):
-    """Set a day's summary, or with None take it away to be made again."""
+    """Set a day's summary, or remove it with None so that the night rewrites it."""
 
     name = "summary"
 
 
 class PutPersonality(_PutInDay[DayPersonality]):
-    """Set a day's personality, or with None take it away to be made again."""
+    """Set a day's personality, or remove it with None so that the night rewrites it."""
 
     name = "personality"
 
 
 @dataclass(frozen=True, slots=True)
 class PutField(Change):
-    """Set the profile, a text over all days or the last reflection; None takes one away."""
+    """Set the profile, an overall text or the last reflection; None removes the text."""
 
     name: str
     value: Any
@@ -172,7 +172,7 @@ class PutField(Change):
 
 @dataclass(frozen=True, slots=True)
 class PutContext(Change):
-    """Set how far turns are on their way out of the talk that goes on; unknown ids are none."""
+    """Set the extraction state of turns in the current conversation; unknown ids are ignored."""
 
     ids: tuple[str, ...]
     context: Context
@@ -185,7 +185,7 @@ class PutContext(Change):
 
 @dataclass(frozen=True, slots=True)
 class PutTrace(Change):
-    """Set the forgetting state of one memory and leave its words alone."""
+    """Set the forgetting state of one memory without changing its words."""
 
     id: str
     trace: Trace
@@ -198,7 +198,7 @@ class PutTrace(Change):
 
 @dataclass(frozen=True, slots=True)
 class Erase(Change):
-    """Remove turns and derived records for good, and keep their ids so that nothing brings them back."""
+    """Remove records permanently, and keep their ids so that no import restores them."""
 
     ids: tuple[str, ...]
 
@@ -207,7 +207,7 @@ class Erase(Change):
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
-    """Return the memory after all changes, in their order."""
+    """Apply the changes in order and return the memory."""
     draft = Draft(memory)
     for change in changes:
         change.set_in(draft)
@@ -218,8 +218,8 @@ class Edit:
     """The changes of one :meth:`MemoryStore.edit` block.
 
     Attributes:
-        memory: the newest memory, as it was when the block began.
-        changes: what was added so far, in order.
+        memory: the newest memory when the block began.
+        changes: changes added so far, in order.
     """
 
     def __init__(self, memory: PersonMemory) -> None:
@@ -236,20 +236,20 @@ class Edit:
 
     @property
     def memory_after(self) -> PersonMemory:
-        """The memory with the changes in it; RuntimeError before they are durable."""
+        """The changed memory; RuntimeError before the changes are durable."""
         if self._after is None:
             msg = "the memory after an edit is known when its block has ended"
             raise RuntimeError(msg)
         return self._after
 
     def finish(self, memory_after: PersonMemory) -> None:
-        """Called by the store when the changes are durable."""
+        """Mark the changes as durable; called by the store."""
         self._after = memory_after
 
 
 @dataclass(slots=True)
 class EditPlan:
-    """What one edit writes; ``put`` and ``gone`` are documents and ids that go, by date."""
+    """The rows of one edit; ``put`` and ``gone`` map dates to written documents and removed ids."""
 
     state: State
     erased: frozenset[str]
@@ -268,7 +268,7 @@ class EditPlan:
 
 
 def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditPlan:
-    """Plan the rows that changes write; ValueError where a record could not be read back."""
+    """Plan the rows that changes write; ValueError if a record cannot be read back."""
     after = apply_all(old, changes)
     state = State.new(old.sequence + len(changes))
     state = state._replace(epoch=epoch, days=len(after.days) + 1)

@@ -1,10 +1,10 @@
-"""Records as JSON and back: the one place that knows how a record is written.
+"""Encode records as JSON and decode them.
 
-The JSON has MemoryBank's field names (``query``, ``response``, ``memory_id``, ``content``), not what
-is at its default, and in ``extra`` what is not known here. Parsing validates every field.
+The JSON uses MemoryBank's field names (``query``, ``response``, ``memory_id``, ``content``) and
+omits default values. Unknown fields are kept in ``extra``. Parsing validates every field.
 
-A document is the JSON of one row; ``memory.json`` holds the very same objects, each under its date.
-It states MemoryBank's ``memory_strength`` and ``last_recall_date`` for other readers.
+A document is the JSON of one row. ``memory.json`` contains the same objects by date, with
+MemoryBank's ``memory_strength`` and ``last_recall_date`` added for other programs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Document = tuple[str, str, bytes]
 Kept = Memory | DayPersonality | Profile | Overall | Provenance
 
 NO_DATE = ""
-"""The date of what belongs to no day."""
+"""The date of documents that belong to no day."""
 
 _TYPES: Mapping[str, type[Any]] = {
     "turn": Turn,
@@ -63,21 +63,21 @@ _TYPES: Mapping[str, type[Any]] = {
 _Type = TypeVar("_Type")
 
 _FOR_OTHER_READERS = frozenset({"memory_strength", "last_recall_date"})
-"""MemoryBank's fields that ``memory.json`` states for other readers; ``trace`` is what counts."""
+"""MemoryBank's fields in ``memory.json`` for other programs; this program reads ``trace``."""
 
 
 class Unreadable(ValueError):
-    """JSON that is not what this version writes."""
+    """JSON that does not match the format of this version."""
 
 
 def to_json(form: Any, *, indent: bool = False) -> bytes:
-    """Return a value, records in it too, as UTF-8 JSON; halves of a broken character become U+FFFD."""
+    """Encode a value, nested records included, as UTF-8 JSON; lone surrogates become U+FFFD."""
     option = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_UTC_Z
     option |= orjson.OPT_INDENT_2 if indent else 0
     try:
         return orjson.dumps(form, _plain, option)
     except TypeError:
-        # Terminals and models can hand over lone surrogates, which UTF-8 cannot hold.
+        # Terminals and models can produce lone surrogates, which UTF-8 cannot encode.
         text = json.dumps(form, ensure_ascii=False, default=_plain).encode(
             "utf-16", "surrogatepass"
         )
@@ -94,7 +94,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_json(data: bytes) -> Form:
-    """Return the JSON object in ``data``; Unreadable where it is no JSON, or no object."""
+    """Parse the JSON object in ``data``; Unreadable if it is invalid or another type."""
     try:
         form = orjson.loads(data)
     except ValueError as error:
@@ -103,14 +103,14 @@ def from_json(data: bytes) -> Form:
 
 
 def as_object(value: object) -> Form:
-    """Return the value, where it is a JSON object; Unreadable where it is something else."""
+    """Return the value if it is a JSON object, else raise Unreadable."""
     if not isinstance(value, dict):
         raise Unreadable(f"an object was expected, not {type(value).__name__}")
     return value
 
 
 def serialize(record: Any) -> Form:
-    """Return the fields of a record as :func:`to_json` writes them, without those at their defaults."""
+    """Return the fields of a record as :func:`to_json` writes them, without default values."""
     form = {}
     for name, default in _defaults(type(record)):  # type: ignore[arg-type]  # a class is hashable
         value = getattr(record, name)
@@ -118,7 +118,7 @@ def serialize(record: Any) -> Form:
             form[name] = value
     names, _ = _LAYOUTS.get(type(record), _PLAIN)
     form = {written: form.pop(name) for name, written in names.items()} | form
-    if isinstance(record, Turn):  # its trace last, without what equals its time
+    if isinstance(record, Turn):  # the trace last, without fields equal to the record's time
         trace = serialize(form.pop("trace"))
         if record.time is None:
             del form["time"]
@@ -138,12 +138,12 @@ def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def parse(record_type: type[_Type], form: object, date: str | None = None) -> _Type:
-    """Parse and validate a record from its JSON object, which is used up.
+    """Parse and validate a record from its JSON object, which is consumed.
 
-    A date is given where the object stands under it instead of naming it.
+    ``date`` is set if the object is stored by date and does not name the date.
 
     Raises:
-        Unreadable: it is not what this version writes.
+        Unreadable: the object does not match the format of this version.
     """
     names, known = _LAYOUTS[record_type]
     form = as_object(form)
@@ -161,11 +161,11 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
 
 
 def validate(kind: type[_Type], value: object) -> _Type:
-    """Return the value as one of a type, such as ``tuple[str, ...]``; Unreadable says why not."""
+    """Validate a value as a type such as ``tuple[str, ...]``; Unreadable gives the reason."""
     try:
         try:
             return msgspec.convert(value, kind)
-        except UnicodeEncodeError:  # half a character, as JSON can spell it
+        except UnicodeEncodeError:  # a lone surrogate, which JSON can escape
             return msgspec.convert(orjson.loads(to_json(value)), kind)
     except (msgspec.ValidationError, UnicodeError, ValueError) as error:
         raise Unreadable(str(error)) from error
@@ -205,15 +205,15 @@ _LAYOUTS: Mapping[type[Any], _Layout] = {
 }
 
 
-# msgspec looks at a class when it first meets it, and crashes the process where two threads do so
-# at once: the first is this one, whatever threads there will be.
+# msgspec inspects a class on first use and crashes if two threads do so at once. Inspect all
+# classes here, before other threads start.
 for _record_type in _LAYOUTS:
     with suppress(Unreadable):
         validate(_record_type, {})
 
 
 def parts_of(day: Day) -> Iterator[tuple[str, str, Kept]]:
-    """Yield id, kind and record of everything of a day."""
+    """Yield id, kind and record of everything stored for a day."""
     for record in day.memories():
         yield record.id, kind_of(record), record
     if day.personality is not None:
@@ -221,7 +221,7 @@ def parts_of(day: Day) -> Iterator[tuple[str, str, Kept]]:
 
 
 def parts_without_date(memory: PersonMemory) -> Iterator[tuple[str, str, Kept]]:
-    """Yield id, kind and record of what belongs to no day."""
+    """Yield id, kind and record of everything that belongs to no day."""
     found: dict[str, Kept | None] = {
         "profile": memory.profile,
         "overall_history": memory.overall_history,
@@ -232,7 +232,7 @@ def parts_without_date(memory: PersonMemory) -> Iterator[tuple[str, str, Kept]]:
 
 
 def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
-    """Return the documents of a memory, by date, and as ``""`` those of none."""
+    """Return the documents of a memory by date; ``""`` has those without a date."""
     parts = {NO_DATE: parts_without_date(memory)}
     parts |= {date: parts_of(day) for date, day in memory.days.items()}
     return {
@@ -251,7 +251,7 @@ def encode_record(record: Kept, profile: Profile) -> bytes:
 
 
 def state_fields(trace: Trace, day: str, profile: Profile) -> Form:
-    """``memory_strength`` and ``last_recall_date`` where they differ from 1 and the day itself."""
+    """Return ``memory_strength`` and ``last_recall_date`` unless they are 1 and the day."""
     if trace.first_strength == 1.0 and not trace.recalls and trace.restored is None:
         return {}
     strength, last = trace.strength, day_of(trace.last_recall, profile.zone).isoformat()
@@ -261,19 +261,19 @@ def state_fields(trace: Trace, day: str, profile: Profile) -> Form:
 
 
 def decode_record(kind: str, data: bytes, date: str) -> Any:
-    """Decode and validate a document; Unreadable where it is not what this version writes."""
+    """Decode and validate a document; Unreadable if its format is invalid."""
     return parse_form(kind, from_json(data), date)
 
 
 def parse_form(kind: str, form: object, date: str) -> Any:
-    """Validate a document that is parsed already and is used up; as :func:`decode_record`."""
+    """Validate a parsed document, which is consumed; errors as :func:`decode_record`."""
     if kind not in _TYPES:
         raise Unreadable(f"kind: {kind} is not known")
     return parse(_TYPES[kind], form, date or None)
 
 
 def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
-    """Decode what a date has of a kind; errors as :func:`decode_record`."""
+    """Decode the records of one kind of a date; errors as :func:`decode_record`."""
     found = [decode_record(kind, data, date) for _, it, data in documents if it == kind]
     if kind in LISTS:
         return tuple(sorted(found, key=lambda record: record.position))
@@ -281,7 +281,7 @@ def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
 
 
 def parse_rest(documents: Sequence[Document]) -> Form:
-    """Decode what belongs to no day, as fields of a memory; Unreadable without a profile, too."""
+    """Decode the documents without a date into fields of a memory; Unreadable without a profile."""
     found = {kind: decode_record(kind, data, NO_DATE) for _, kind, data in documents}
     if "profile" not in found:
         raise Unreadable("the profile is missing")

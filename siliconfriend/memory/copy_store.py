@@ -1,7 +1,7 @@
-"""Move memories to another store, one after the other, each compared by its fingerprint.
+"""Move memories to another store one by one, and verify each by its fingerprint.
 
-Only the moved person waits. The old copy becomes read-only and names the new place. An interrupted
-move is finished by the same command, and moved back by the opposite one.
+Only the memory being moved is locked. The old copy becomes read-only and names the new place.
+Running the command again finishes an interrupted move.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Moved:
     """Result of moving one memory.
 
     Attributes:
-        records: how many were compared.
-        digest: its fingerprint, SHA-256 in hex; empty where it was not moved.
-        was_moved: it had moved there before.
-        error: why it was not moved; it stays where it is then, whole.
+        records: number of compared records.
+        digest: SHA-256 fingerprint in hex; empty if the memory was not moved.
+        was_moved: the memory had already been moved.
+        error: reason why the memory was not moved; the source is unchanged then.
     """
 
     scope: Scope
@@ -41,7 +41,7 @@ class Moved:
 
 
 def fingerprint(stored: Stored) -> str:
-    """SHA-256 over every record of a memory, as ``memory.json`` holds them."""
+    """Return the SHA-256 over every record of a memory as encoded in ``memory.json``."""
     data = encode_memory(stored.documents, stored.erased, "")
     return hashlib.sha256(data).hexdigest()
 
@@ -54,7 +54,7 @@ def move_memory(
     target_name: str,
     dry_run: bool = False,
 ) -> Moved:
-    """Move one memory, or with ``dry_run`` only look whether it could be; errors are in the result."""
+    """Move one memory, or only check with ``dry_run``; errors are in the result."""
     try:
         with source.moving_out(scope, "" if dry_run else target_name) as stored:
             moved_to, was_moved = stored.state.moved_to, bool(stored.state.moved_to)
@@ -77,7 +77,7 @@ def move_memory(
 
 
 def copy_passages(source: MemoryStore, target: MemoryStore, scope: Scope, *, erasures: int) -> None:
-    """Take the vectors and analyses along, so that nothing is embedded again."""
+    """Copy the vectors and analyses, so that no text is embedded again."""
     with source.passages(scope) as rows:
         found = {} if rows is None else rows.everything()
     with target.passages(scope, erasures=erasures) as rows:
@@ -87,7 +87,7 @@ def copy_passages(source: MemoryStore, target: MemoryStore, scope: Scope, *, era
 
 
 def _check_target(target: MemoryStore, scope: Scope, state: State, target_name: str) -> None:
-    """Raise where something else than an older copy of the memory is there."""
+    """Raise unless the target is empty or an older copy of the memory."""
     if not target.exists(scope):
         return
     there = target.stored(scope).state
@@ -99,15 +99,15 @@ def _check_target(target: MemoryStore, scope: Scope, state: State, target_name: 
 
 
 def parse_destination(written: str, settings: Settings) -> Settings:
-    """Return the settings with another store, or another data directory, in their place.
+    """Return the settings with another store or data directory.
 
     Args:
-        written: ``file`` for the data directory there is, a ``postgresql://`` address, or
+        written: ``file`` for the current data directory, a ``postgresql://`` address, or
             ``file:PATH`` or a path for another data directory.
-        settings: those of the store that is moved out of.
+        settings: settings of the source store.
 
     Raises:
-        UsageError: it is none of these, or the place that the memories are in already.
+        UsageError: the target is invalid or the same as the source.
     """
     written = written.strip()
     if written.startswith(_DATABASES):
@@ -124,7 +124,7 @@ def parse_destination(written: str, settings: Settings) -> Settings:
 
 
 def store_name(settings: Settings) -> str:
-    """The store of some settings for people: a folder, or an address without its password."""
+    """Describe the store of these settings: a folder, or an address without its password."""
     if settings.store == "file":
         return str(settings.home.resolve())
     return mask_passwords(settings.store)

@@ -1,7 +1,7 @@
-"""Put a damaged memory together from what is left of it: good rows, and ``memory.json``.
+"""Rebuild a damaged memory from its readable rows and ``memory.json``.
 
-Nothing is written here, and nothing is repaired unasked, since a backup may still bring it back. Where
-every damaged row also stands in a copy that is as new, the result is exact.
+This module only reads. Repair needs a request, since a backup may be better. The result is exact if
+an equally recent copy contains every damaged row.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ class Repair:
     """Saved and lost records of a repair.
 
     Attributes:
-        lost: how many records are gone; None where nobody knows how much that is.
-        is_doubtful: the copy it rests on was changed by something else than this program.
-        turns: how many turns are there now.
-        until: the day of the last of them; empty where there is none.
-        files: names of what was damaged or missing.
-        kept: the damaged files, as they were.
+        lost: number of lost records; None if unknown.
+        is_doubtful: another program changed the copy that was used.
+        turns: number of turns after the repair.
+        until: day of the last turn; empty without turns.
+        files: names of damaged or missing files.
+        kept: unchanged copies of the damaged files.
     """
 
     lost: int | None
@@ -45,7 +45,7 @@ class Repair:
 
 @dataclass(slots=True)
 class Salvage:
-    """Readable rows of a memory; ``is_cut`` where nobody knows what else there was."""
+    """Readable rows of a memory; ``is_cut`` if the number of lost rows is unknown."""
 
     state: State | None = None
     days: dict[str, DayRow] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Salvage:
 
     @classmethod
     def of(cls, rows: ScopeRows) -> Salvage:
-        """Read what can be read."""
+        """Read the intact rows."""
         found = cls()
         reads: dict[str, Callable[[], Any]] = {
             "state": rows.state,
@@ -74,21 +74,21 @@ class Salvage:
 
 
 def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored, Repair] | None:
-    """Put a memory together, of damaged files of these names; None if there is nothing to build on.
+    """Rebuild a memory whose files of these names are damaged; None if nothing is readable.
 
-    Of each date come the rows where all are there, else the copy where it is as new, else both:
-    the copy with the rows that can be read laid over it.
+    Each date uses its rows if complete, else an equally recent copy. Otherwise readable rows
+    replace those of the older copy.
     """
     copied = {} if copy is None else documents_of(copy.memory)
     state, erased, is_unknown = salvage.state, salvage.erased, salvage.is_cut
     dates = {NO_DATE, *salvage.days, *salvage.documents}
-    reached = -1  # the last change that the copy is known to have
+    reached = -1  # the last change known to be in the copy
     if state is None:
         numbers = [row.changed for row in salvage.days.values()]
         numbers += [copy.memory.sequence] if copy is not None else []
         state, is_unknown = State.new(max(numbers, default=1)), True
     elif copy is not None and copy.is_sealed and copy.epoch == state.epoch:
-        # A copy that is ahead is of another history: an older database was put back.
+        # A newer copy has another history: an older database was restored.
         reached = copy.memory.sequence if copy.memory.sequence <= state.sequence else -1
     if copy is not None and (reached >= 0 or salvage.state is None):
         erased |= copy.memory.erased

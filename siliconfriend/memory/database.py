@@ -1,6 +1,6 @@
-"""A small driver for SQL: a SQLite file or PostgreSQL, by the same statements.
+"""Run the same SQL statements on a SQLite file or PostgreSQL.
 
-Statements mark values with ``?`` and use what both engines know (``ON CONFLICT … DO UPDATE``,
+Statements use ``?`` placeholders and syntax that both engines support (``ON CONFLICT … DO UPDATE``,
 ``RETURNING``). A :class:`Database` gives transactions; errors of the engines are raised as those of
 :mod:`siliconfriend.errors`. PostgreSQL itself is in :mod:`siliconfriend.memory.postgresql`.
 """
@@ -24,10 +24,10 @@ from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_schemas, 
 Values = Sequence[Any]
 
 MAX_WAIT = 30.0
-"""Seconds until a lock or a connection that is not free raises MemoryBusy."""
+"""Seconds to wait for a lock or a connection before MemoryBusy."""
 
 IS_LOST = "is_lost"
-"""Detail of an error: true if a connection broke, so that nobody was told how its transaction ended."""
+"""Detail of an error: true if the connection broke and the transaction's outcome is unknown."""
 
 MIN_SIZE = 512
 """Smallest size of a SQLite file, in bytes: SQLite reads a shorter one as empty."""
@@ -40,8 +40,8 @@ Connection = Any
 ``executemany``, ``close``, ``serialize``); it gets an attribute ``identity``."""
 
 PRAGMAS = (
-    # A rollback journal that is emptied at every commit: in WAL mode deleted words stay in the
-    # log while anybody reads.
+    # The rollback journal is truncated at every commit; a WAL would keep deleted words while
+    # readers exist.
     "journal_mode=TRUNCATE",
     "synchronous=FULL",
     "secure_delete=ON",
@@ -57,8 +57,8 @@ class Transaction:
 
     Attributes:
         for_update: suffix of a SELECT that locks its rows; empty for SQLite, which locks the file.
-        skip_locked: the same, without rows that others hold.
-        connection: the engine's own connection.
+        skip_locked: same, skipping rows locked by other transactions.
+        connection: the engine's connection object.
     """
 
     def __init__(self, connection: Any, engine: Engine) -> None:
@@ -69,17 +69,17 @@ class Transaction:
         self.skip_locked = " FOR UPDATE SKIP LOCKED" if is_postgres else ""
 
     def execute(self, statement: str, values: Values = ()) -> list[Any]:
-        """Run a statement; gives its rows as tuples, none where it has no result."""
+        """Run a statement; return its rows as tuples, empty if it has no result."""
         cursor = self._run(statement, values)
         return cursor.fetchall() if cursor.description is not None else []
 
     def one(self, statement: str, values: Values = ()) -> Any | None:
-        """Run a statement; gives its first row, or None."""
+        """Run a statement; return its first row, or None."""
         rows = self.execute(statement, values)
         return rows[0] if rows else None
 
     def change(self, statement: str, values: Values = ()) -> int:
-        """Run a statement; gives the number of rows it changed."""
+        """Run a statement; return the number of changed rows."""
         count: int = self._run(statement, values).rowcount
         return count
 
@@ -106,11 +106,11 @@ def _for_postgres(statement: str) -> bytes:
 
 
 class Database(ABC):
-    """A database; safe between threads, and opened anew in a forked process.
+    """A thread-safe database, reopened in a forked process.
 
     Attributes:
-        place: where it is, as errors show it.
-        wait: seconds until a lock or a connection that is not free raises.
+        place: location shown in errors.
+        wait: seconds to wait for a lock or a connection.
     """
 
     engine: Engine
@@ -122,27 +122,28 @@ class Database(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Close every connection that is not in use; the next transaction opens one again."""
+        """Close idle connections; the next transaction opens a new one."""
 
     @abstractmethod
     def vacuum(self, *tables: str) -> None:
-        """Leave nothing of what was deleted from tables in the database's pages."""
+        """Overwrite deleted rows in the database's free pages."""
 
     @abstractmethod
     def _begun(self, person: str | None, read_only: bool) -> Any:
-        """A context that gives a transaction and commits it at the end."""
+        """Context manager that yields a transaction and commits it at the end."""
 
     @contextmanager
     def transaction(
         self, person: str | None = None, *, read_only: bool = False
     ) -> Iterator[Transaction]:
-        """A transaction; committed and durable when the block ends, undone where it raises.
+        """Begin a transaction; commit durably when the block ends, roll back on an exception.
 
-        One that may write begins as a writer: SQLite has one at a time.
+        A write transaction takes SQLite's write lock when it begins.
 
         Args:
-            person: whose rows it sees where row-level security is on; None for what is nobody's.
-            read_only: see all as of one moment, and write nothing.
+            person: owner of the visible rows under row-level security; None for rows without an
+                owner.
+            read_only: read one consistent snapshot without writing.
         """
         before = getattr(self._current, "by_person", {})
         try:
@@ -158,7 +159,7 @@ class Database(ABC):
 
     @contextmanager
     def reading(self, person: str | None = None) -> Iterator[Transaction]:
-        """The transaction this thread is in with this person, or else a new one to read in."""
+        """Join this thread's transaction of the person, or begin a read transaction."""
         current = getattr(self._current, "by_person", {}).get(person)
         if current is not None:
             yield current
@@ -172,7 +173,7 @@ _DAMAGED = (
     *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT),
     *(sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT),
 )
-"""A table that is not there, or a row that cannot be, is damage: statements are tested."""
+"""A missing table or an impossible row means damage, since the statements are tested."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -181,7 +182,7 @@ class _FileConnection(sqlite3.Connection):
 
 
 def connect_sqlite(path: Path | None, wait: float) -> Connection:
-    """Open a SQLite file that exists, or one in memory; transactions begin by statements only."""
+    """Open an existing SQLite file or an in-memory database; transactions begin explicitly."""
     address = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode=rw"
     return sqlite3.connect(
         address,
@@ -194,20 +195,20 @@ def connect_sqlite(path: Path | None, wait: float) -> Connection:
 
 
 CONNECT: Callable[[Path | None, float], Connection] = connect_sqlite
-"""How SQLite files are opened, with the busy timeout in seconds; tests replace it."""
+"""Opens SQLite files with a busy timeout in seconds; replaced in tests."""
 
 
 class SQLiteDatabase(Database):
-    """A SQLite file with the tables of some schemas, or without a path one in memory.
+    """A SQLite file with the tables of these schemas, or an in-memory database without a path.
 
-    A commit is on the disk when it returns (rollback journal, ``synchronous=FULL``), and what is
-    deleted is overwritten (``secure_delete``). A file that was replaced or deleted by somebody
-    else is noticed when the next transaction begins.
+    Commits are durable (rollback journal, ``synchronous=FULL``), and deleted rows are overwritten
+    (``secure_delete``). The next transaction detects that another process replaced or deleted the
+    file.
 
     Raises:
-        MemoryBusy: from every method, where others hold the file.
-        DamagedMemory: it is damaged, or no SQLite file.
-        ConfigurationError, StoreError: it cannot be opened, read or written.
+        MemoryBusy: raised by every method if another process has locked the file.
+        DamagedMemory: the file is damaged or not a SQLite file.
+        ConfigurationError, StoreError: the file cannot be opened, read or written.
     """
 
     engine: Engine = "sqlite"
@@ -227,12 +228,12 @@ class SQLiteDatabase(Database):
         weakref.finalize(self, _close_all, self._idle, self._process)
 
     def close(self) -> None:
-        """Close every connection that is not in use; the next transaction opens one again."""
+        """Close idle connections; the next transaction opens a new one."""
         _close_all(self._idle, self._process)
 
     def _idle_connection(self) -> Connection | None:
         if self._process != os.getpid():
-            # The parent goes on using them: here they are only forgotten.
+            # The parent process still uses these connections; drop them without closing.
             _FORGOTTEN.append(self._idle)
             self._begin_pool()
         try:
@@ -241,7 +242,7 @@ class SQLiteDatabase(Database):
             return None
 
     def vacuum(self, *tables: str) -> None:
-        """Write the file anew without free pages."""
+        """Rewrite the file without free pages (VACUUM)."""
         with self._connection() as connection, self._translating():
             connection.execute("VACUUM")
 
@@ -259,7 +260,7 @@ class SQLiteDatabase(Database):
 
     @contextmanager
     def _connection(self, begin: str = "") -> Iterator[Connection]:
-        """A connection to the file that is at the path now, in a transaction where one is begun."""
+        """Yield a connection to the current file at the path, in a transaction if one is begun."""
         if self.path is None:
             with self._memory_lock:
                 if not self._idle:
@@ -351,7 +352,7 @@ def _make_file(path: Path) -> None:
 
 
 _FORGOTTEN: list[Any] = []
-"""Connections of a parent process: closing them here would take its locks away."""
+"""Connections of the parent process; closing them here would release the parent's locks."""
 
 
 def _close_all(idle: list[Connection], process: int) -> None:

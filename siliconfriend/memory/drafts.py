@@ -1,7 +1,7 @@
-"""New records: turns, alike for every door, and facts and events before they are stored.
+"""Create new turns, and drafts of facts and events before they are stored.
 
-Extraction, imports and the operator's lore make drafts. A draft names turns by their ids. Only
-:meth:`FactDraft.to_fact` and :meth:`EventDraft.to_event` give ids, so that none is given twice.
+Extraction, imports and the operator's lore create drafts, which reference turns by id. Only
+:meth:`FactDraft.to_fact` and :meth:`EventDraft.to_event` assign ids, so that ids stay unique.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ from siliconfriend.texts import Language
 def new_turn(
     scope: Scope, memory: PersonMemory, query: str, *, now: datetime, is_present: bool = False
 ) -> Turn:
-    """Create the turn of what the person says at ``now`` (aware, UTC); no reply yet.
+    """Create a turn of a message said at ``now`` (aware, UTC), without a reply.
 
     Call it inside :meth:`MemoryStore.edit`: only the newest memory knows the next position.
 
-    ``is_present``: it is said just now, so it follows all that was said before, also where the
-    clock was set back meanwhile or another server's is ahead.
+    ``is_present``: the message is new, so it follows all earlier turns even if clocks disagree.
     """
     date = day_of(now, memory.profile.zone).isoformat()
     position = memory.next_position(date)
@@ -48,18 +47,18 @@ def new_turn(
 
 
 def _following(memory: PersonMemory, date: str, now: datetime) -> datetime:
-    """Return the moment of what is said now: not before what was said already."""
+    """Return the moment of a new message, not earlier than the last turn."""
     since = (turn for turn in memory.turns_since(now) if turn.origin == "chat" and turn.time)
     before = [turn for turn in since if turn.moment <= now + CLOCK_SKEW]
     if not before:
         return now
-    # Of one day and moment the positions tell the order.
+    # Positions decide the order of turns with the same day and moment.
     last = before[-1]
     return last.moment + timedelta(milliseconds=last.date != date)
 
 
 def validate_metadata(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Return metadata as the store will give it back; UsageError where it cannot be kept as JSON."""
+    """Return metadata after a JSON round trip; UsageError if it cannot be encoded."""
     try:
         json.dumps(metadata := dict(metadata), allow_nan=False)
         return from_json(to_json(metadata))
@@ -72,14 +71,14 @@ class FactDraft:
     """A fact before it is stored; see :class:`siliconfriend.memory.knowledge.Fact`.
 
     Attributes:
-        turns: ids of the turns that are its evidence, oldest first; none for a companion's lore.
+        turns: ids of the turns with the evidence, oldest first; empty for a companion's lore.
         entity, entity_type, aspect, key_word, kind, value, said_by: as those of a fact; in lore
             the entity is empty for the companion itself.
-        corrects: id of the known fact that it puts right; empty for none.
-        repeats: id of the known fact that says the same; empty for none.
-        day: of lore, when it was last told or changed; None where nobody knows.
+        corrects: id of the known fact that this fact corrects; empty for none.
+        repeats: id of a known fact with the same content; empty for none.
+        day: of lore, when it was last mentioned or changed; None if unknown.
         language: of lore, the only language it is recalled in; None for every one.
-        extra: fields of an imported entry that mean nothing here.
+        extra: unknown fields of an imported entry.
     """
 
     text: str
@@ -103,10 +102,10 @@ class FactDraft:
         """Return the fact with the next free id of the day ``last``.
 
         Args:
-            memory: what it is to be added to.
-            scope: whose that is.
-            first: the ISO day on which it was first told.
-            last: the one on which it was last told.
+            memory: memory that receives the fact.
+            scope: scope of the memory.
+            first: ISO day of the first mention.
+            last: ISO day of the last mention.
             made: its ``trace`` and ``provenance``.
         """
         fields = _stored(self, Fact, memory, scope, last)
@@ -141,7 +140,7 @@ class EventDraft:
 def _stored(
     draft: Draft, record: type[Fact | Event], memory: PersonMemory, scope: Scope, date: str
 ) -> dict[str, Any]:
-    """The fields that a record takes over from its draft, and those that make it one of a day."""
+    """Return the fields copied from the draft, and those that place the record on a day."""
     kind = record.__name__.lower()
     position = memory.next_position(date, kind)
     known = {it.name for it in fields(record)}

@@ -1,7 +1,7 @@
-"""Import and export people as JSON: MemoryBank's files, and our own form without loss.
+"""Import and export people as JSON: MemoryBank's format, and a lossless format of our own.
 
-A file is an object with one person under each name; ``format`` marks our own form. Everything is
-checked before anything is written.
+A file is an object that maps names to people; ``format`` marks our own format. The whole file is
+validated before the first write.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class PersonImport:
     """Result of an import for one person.
 
     Attributes:
-        turns, skipped, kept_erased: how many turns are new, were there already, and stay away
-            because the person erased them.
-        dates: the days that got a turn, ascending.
+        turns, skipped, kept_erased: numbers of new, existing and erased turns; erased turns are not
+            imported.
+        dates: the days with new turns, ascending.
     """
 
     user: str
@@ -49,13 +49,13 @@ class PersonImport:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """Results of an import, in the order of the file."""
+    """Results of an import in file order."""
 
     people: tuple[PersonImport, ...]
 
     @property
     def turns(self) -> int:
-        """Turns that are new, of all people."""
+        """Number of new turns of all people."""
         return sum(person.turns for person in self.people)
 
     def to_json(self) -> dict[str, Any]:
@@ -71,19 +71,19 @@ _PERSON_KEYS = {
     "meta_information",
     "format",
 }
-"""Keys of a person in MemoryBank's files and our own, by one of which such a file is known."""
+"""Keys of a person in both formats; any of them identifies such a file."""
 
 
 def read_bank(bank: object) -> list[BankPerson]:
-    """Return the people of a file, checked, in its order.
+    """Parse and validate the people of a file, in file order.
 
     Args:
-        bank: the file's JSON, as text, as bytes (UTF-8, with or without a byte order mark)
-            or as what a JSON parser made of it.
+        bank: the file's JSON as text, bytes (UTF-8, with or without a byte order mark) or a parsed
+            object.
 
     Raises:
-        UnreadableFile: no JSON, no object, or naming the person and key that is wrong.
-        RefusedName: a name that cannot name a person.
+        UnreadableFile: the JSON is invalid; the error names the person and the key.
+        RefusedName: a name is invalid.
     """
     if isinstance(bank, str | bytes):
         bank = _parsed(bank)
@@ -118,21 +118,21 @@ def import_bank(
     only: str | None = None,
     dry_run: bool = False,
 ) -> ImportReport:
-    """Bring every person of a file into the store; a second time adds nothing.
+    """Import every person of a file into the store; a repeated import adds nothing.
 
     Args:
-        store: where to.
+        store: target store.
         bank: as for :func:`read_bank`.
-        language: of a person who is new and whose file does not say.
-        companion: whose memories these become.
-        zone: as the language.
-        now: aware, in UTC; when a new person counts as met.
-        only: of the people of the file, this one alone.
-        dry_run: report what would be done, and write nothing.
+        language: language of a new person if the file has none.
+        companion: companion that receives the memories.
+        zone: time zone of a new person if the file has none.
+        now: creation time of a new person (aware, UTC).
+        only: import only the person of this name.
+        dry_run: report without writing.
 
     Raises:
-        UnreadableFile, RefusedName: as for :func:`read_bank`, or the file lacks ``only``, or
-            somebody new looks like another; nothing was written then.
+        UnreadableFile, RefusedName: as for :func:`read_bank`, or ``only`` is not in the file, or a
+            new name resembles a known one. Nothing was written.
     """
     people = read_bank(bank)
     if only is not None:
@@ -163,7 +163,7 @@ def import_bank(
 
 
 def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> dict[str, Any]:
-    """A file of this one person in our own form, ``{name: {...}}``, with nothing left out."""
+    """Export one person completely in our own format, ``{name: {...}}``."""
     return {memory.profile.name: export_memory(memory, companion)}
 
 
@@ -177,7 +177,7 @@ def _parsed(data: str | bytes) -> object:
 
 def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
     try:
-        # The form is used up by reading, and it is not ours to change.
+        # Parsing consumes the object, which belongs to the caller.
         memory = parse_memory(json.loads(json.dumps(form))).memory
     except StoreError as error:
         raise UnreadableFile("import_too_new", user=user, **error.details) from error
@@ -187,16 +187,16 @@ def _read_native(user: str, form: dict[str, Any]) -> PersonMemory:
 
 
 DEEPEST = 100
-"""Objects and lists in one another."""
+"""Maximum nesting depth of objects and lists."""
 
 _LOWEST, _HIGHEST = -(2**63), 2**63 - 1
 
 
 def check_values(bank: object) -> None:
-    """Check every value of a file, however it was parsed.
+    """Validate every value of a parsed file.
 
     Raises:
-        UnreadableFile: naming a number that cannot be kept, or objects too deep in one another.
+        UnreadableFile: a number cannot be stored, or objects are nested too deeply.
     """
     rest: list[tuple[str, object, int]] = [("", bank, 0)]
     while rest:
@@ -213,7 +213,7 @@ def check_values(bank: object) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Half a character is U+FFFD, as it is in a value.
+    # A lone surrogate becomes U+FFFD, as in a value.
     keys = [key.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for key, _ in pairs]
     found = dict(zip(keys, (value for _, value in pairs), strict=True))
     if len(found) < len(pairs):
@@ -237,4 +237,4 @@ def _shortened(where: str) -> str:
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
-"""The parser of every imported file, or part of one; refuses a key that an object has twice."""
+"""Parse an imported file or part of one; reject duplicate keys in an object."""

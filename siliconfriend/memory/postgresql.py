@@ -110,7 +110,7 @@ class PostgresDatabase(Database):
         self._process = os.getpid()
 
     def close(self) -> None:
-        """Close every connection that is not in use; the next transaction opens one again."""
+        """Close idle connections; the next transaction opens a new one."""
         with self._opening:
             pool, self._pool = self._pool, None
         if pool is not None and self._process == os.getpid():
