@@ -1,1 +1,1 @@
-"""The person's own hand on what is remembered of them."""
+"""Let people list, search, correct, put away and erase their memories."""

@@ -1,8 +1,8 @@
-"""The dependents of a memory: derived texts that must go when its words change or leave.
+"""Find the dependents of a memory: derived texts to remove when the memory changes or is erased.
 
-Every derived text names what it was made from, so the answer is a walk along those ids.
-A text that is removed is not lost: its inputs have no result any more, so the next night
-makes it again from what is still there. A topic is made again at once from the pages it keeps.
+Every derived text lists the ids of its sources, so dependents are found by following these ids. The
+next night rebuilds a removed text from the remaining sources. A topic is rebuilt at once from its
+remaining pages.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from siliconfriend.memory.scope import parse_memory_id
 
 
 class DerivedText(NamedTuple):
-    """A derived text: how it is named, what it rests on and the change that takes it away.
+    """A derived text with its id, its sources and the change that removes it.
 
     Attributes:
-        id: its memory id, or ``personality-DATE``, ``overall_history``,
-            ``overall_personality`` for the texts that are no memories by themselves.
-        removal: the change that takes it away, or that makes it again without what went.
+        id: memory id, or ``personality-DATE``, ``overall_history`` or ``overall_personality``.
+        removal: change that removes the text, or rebuilds it without the removed sources.
     """
 
     id: str
@@ -44,7 +43,7 @@ class DerivedText(NamedTuple):
 
 
 def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
-    """Yield every derived text that a memory holds."""
+    """Yield every derived text of a memory."""
     for date, day in memory.days.items():
         if (summary := day.summary) is not None:
             without = PutSummary(date, None)
@@ -54,7 +53,7 @@ def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
             removal = PutPersonality(date, None)
             yield DerivedText(f"personality-{date}", words, own.provenance, removal)
         for record in day.derived():
-            # Its id is in replies that used it, so no other record may ever get it.
+            # Replies refer to its id, which must never be reused.
             erased = Erase((record.id,))
             yield DerivedText(record.id, sentences_of(record), record.provenance, erased)
     for name in OVERALL:
@@ -66,12 +65,11 @@ def derived_texts(memory: PersonMemory) -> Iterator[DerivedText]:
 def dependents_of(
     memory: PersonMemory, ids: Collection[str], reworded: Collection[Turn] = ()
 ) -> list[DerivedText]:
-    """Find the derived texts that rest on any of ``ids``, directly or through another such text.
+    """Find the derived texts that depend on any of ``ids``, directly or transitively.
 
-    An imported text says only which day it is about, so it rests on that whole day, and an
-    imported text about all days on all that was said.
+    An imported text depends on its whole day; an imported overall text depends on all turns.
 
-    ``reworded``: the turns among these that stay, with their new words.
+    ``reworded``: the turns among ``ids`` that are kept with new words.
     """
     gone, found = set(ids), dict[str, DerivedText]()
     remaining = list(derived_texts(memory))
@@ -85,7 +83,7 @@ def dependents_of(
 def changes_after_edit(
     memory: PersonMemory, identifier: str, reworded: Turn | None = None
 ) -> tuple[list[Change], list[str]]:
-    """Return the changes elsewhere where one memory gets other words, and the ids they remove."""
+    """Return the changes to dependents of a reworded memory, and the ids they remove."""
     found = dependents_of(memory, [identifier], () if reworded is None else (reworded,))
     gone = [it for it in found if it.id != identifier]
     changes = [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
@@ -95,14 +93,13 @@ def changes_after_edit(
 def follow_up_changes(
     memory: PersonMemory, removed: Collection[DerivedText], *, erased: Collection[str] = ()
 ) -> Iterator[Change]:
-    """Yield the changes elsewhere that a removal of derived texts makes necessary.
+    """Yield the follow-up changes for removed derived texts.
 
-    A fact that one of them had corrected or taken in holds again, the turns whose events and
-    facts left wait to be read again at night, and where an insight left the night reflects
-    again.
+    A fact superseded by a removed fact becomes active again. Turns whose events or facts were
+    removed are extracted again at night. If an insight was removed, the night reflects again.
 
-    ``erased``: ids among them that the person erased by themselves: nothing is read again
-    for their sake, or the night would find them anew.
+    ``erased``: ids that the person erased directly. Their turns are not extracted again, which
+    would recreate the erased records.
     """
     gone = {it.id for it in removed}
     away = {*gone, *erased}
@@ -137,9 +134,9 @@ def follow_up_changes(
 
 
 def sentences_of(record: Record | DaySummary) -> str:
-    """Return the sentences of a record, by which what is left of it is looked for.
+    """Return the sentences of a record to search for after an erasure.
 
-    A key word or a name by itself is nobody's alone: it may stand in any file.
+    Single key words and names are left out, since they may occur in any file.
     """
     parts: tuple[str, ...] = ()
     match record:

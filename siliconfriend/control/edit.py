@@ -31,9 +31,9 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
 Action = Literal["pin", "unpin", "forget", "restore", "unkeep", "rekeep"]
-"""Actions that need no confirmation."""
+"""Actions without confirmation."""
 Before = Mapping[str, tuple[Trace, bool]]
-"""Trace and unkept flag of each memory before an action, by its id."""
+"""Trace and unkept flag of each memory before an action, by id."""
 
 _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
     "pin": lambda trace, _now: replace(trace, pinned=True),
@@ -46,11 +46,11 @@ _NEW_TRACES: Mapping[str, Callable[[Trace, datetime], Trace]] = {
 def act(
     store: MemoryStore, scope: Scope, action: Action, ids: Collection[str], now: datetime
 ) -> Before:
-    """Do an action to memories, for :func:`undo` to take back; errors as :func:`find_memories`.
+    """Apply an action; return the state for :func:`undo`; errors as :func:`find_memories`.
 
-    ``pin`` keeps them from ever fading; ``forget`` puts them away with what was made of them, and
-    ``restore`` brings them, or archived or fading ones, back with fresh strength; ``unkeep`` has
-    the next night erase turns.
+    ``pin`` exempts memories from fading. ``forget`` puts memories and their derived texts away.
+    ``restore`` reactivates put away, archived or fading memories with new strength. ``unkeep``
+    marks turns for erasure at the next night.
     """
     before = {}
     with store.edit(scope) as edit:
@@ -69,7 +69,7 @@ def act(
 
 
 def undo(store: MemoryStore, scope: Scope, before: Before, now: datetime) -> None:
-    """Make memories what they were before an action, but for recalls since; errors as `act`."""
+    """Undo an action, keeping later recalls; errors as :func:`act`."""
     with store.edit(scope) as edit:
         for record in find_memories(edit.memory, before):
             was, unkept = before[record.id]
@@ -81,7 +81,7 @@ def undo(store: MemoryStore, scope: Scope, before: Before, now: datetime) -> Non
 
 
 def find_memories(memory: PersonMemory, ids: Collection[str]) -> list[Memory]:
-    """Find the memories with these ids, each once and in order (UsageError: one is not there)."""
+    """Find the memories with these ids, deduplicated, in order (UsageError: unknown id)."""
     found = {identifier: memory.find(identifier) for identifier in ids}
     for identifier, record in found.items():
         if record is None:
@@ -94,17 +94,17 @@ def edit_memory(
 ) -> list[str]:
     """Correct the words of a turn (``query``, ``response``) or of a derived text (``text``).
 
-    What was derived from the old words is removed and made again by the next night; a
-    summary corrected by hand is kept by the night for as long as its day stays the same, and
-    a fact until something else is told later. A turn that was read already is read again.
+    Texts derived from the old words are removed and rebuilt by the next night. A corrected summary
+    is kept until its day changes, a corrected fact until a later turn supersedes the fact. A
+    corrected turn is extracted again.
 
-    ``identifier``: a memory's, or ``overall_history``, ``overall_personality``,
+    ``identifier``: a memory id, ``overall_history``, ``overall_personality`` or
     ``personality-DATE``.
 
     Returns the ids of the derived texts that were removed.
 
     Raises:
-        UsageError: no such memory, or words that its kind does not have.
+        UsageError: unknown memory, or a field that its kind does not have.
     """
     with store.edit(scope) as edit:
         changes, gone = edit_changes(edit.memory, identifier, now, **words)
@@ -121,7 +121,7 @@ def edit_changes(
     response: str | None = None,
     text: str | None = None,
 ) -> tuple[list[Change], list[str]]:
-    """Return the changes of :func:`edit_memory` and what it returns, to be written with others."""
+    """Return the changes of :func:`edit_memory` and its return value, without writing them."""
     record, turn = memory.find(identifier), None
     if isinstance(record, Turn):
         if text is not None or query == "" or not (query or response):
@@ -153,7 +153,7 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
             return PutField(name, Overall(text, by_person(overall.provenance)))
     day = memory.days.get(identifier.removeprefix("personality-"))
     if day is not None and day.personality is not None:
-        # The parts said what was wrong; the person's words stand for all of them.
+        # The person's words replace the separate parts.
         made = by_person(day.personality.provenance)
         own = replace(day.personality, text=text, traits="", mood="", strategy="", provenance=made)
         return PutPersonality(day.date, own)
@@ -166,9 +166,9 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
 
 
 def _without_old(record: Derived, old: str) -> Derived:
-    """Return a record without what was made of its old words alone.
+    """Return a record without fields derived only from its old words.
 
-    A fact keeps whom and what sort of thing it is about, and counts as looked at for repetitions.
+    A fact keeps its entity and kind, and is marked as checked for duplicates.
     """
     before, now = fold(old), fold(record.text)
 

@@ -1,4 +1,4 @@
-"""Memories, recalls and forgetting policies as the terminal, the page and JSON show them."""
+"""Build rows and JSON documents of memories, recalls and forgetting policies."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FACT_GROUPS: dict[str, tuple[FactGroup, ...]] = {
     "around": ("named", "general"),
     "promises": ("promises",),
 }
-"""The groups of facts in the order of their headings, each with those of the facts themselves."""
+"""The groups of facts in display order, each with the fact groups that it includes."""
 MOST_FACTS = 50
-"""Facts of a group that are shown, the last told first; all of them are among the memories."""
+"""Maximum number of facts shown per group, latest first."""
 
 _ABOUT = ("entity", "entity_type", "aspect", "key_word", "first", "last")
 _FIELDS: dict[type[Memory], tuple[str, ...]] = {
@@ -38,13 +38,13 @@ _FIELDS: dict[type[Memory], tuple[str, ...]] = {
     Topic: ("key_words", "visits"),
     Insight: ("question", "depth"),
 }
-"""Fields of records that their JSON holds unchanged."""
+"""Record fields copied unchanged into JSON."""
 
 
 class MemoryRow(NamedTuple):
-    """A memory and its prospect at one moment.
+    """A memory and its predicted forgetting at one moment.
 
-    ``is_likely`` is False of what a search found that is less likely than not what was meant.
+    ``is_likely`` is False for search results with an estimated probability below 0.5.
     """
 
     memory: Memory
@@ -56,8 +56,8 @@ class MemoryRow(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Return the row as ``memories list --json`` gives it.
 
-        ``last_recalled`` is the person's day of the last recall, its creation if there was none;
-        ``brought_on`` the day an export of other talks brought it here, from which it fades.
+        ``last_recalled`` is the day of the last recall, or of creation without a recall.
+        ``brought_on`` is the day of an import, from which the memory fades.
         """
         record, outlook, trace = self.memory, self.prospect, self.memory.trace
         brought = day_of(trace.brought, self.zone) if trace.brought else None
@@ -93,7 +93,7 @@ class MemoryRow(NamedTuple):
 def memory_row(
     memory: PersonMemory, record: Memory, policy: ForgettingPolicy, now: datetime
 ) -> MemoryRow:
-    """Work out the row of one memory of a person."""
+    """Compute the row of one memory of a person."""
     outlook = prospect(
         record.trace,
         kind=kind_of(record),
@@ -107,9 +107,9 @@ def memory_row(
 
 
 def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
-    """Return the fields of ``memories show --json`` beside those of its row in the list.
+    """Return the additional fields of ``memories show --json``.
 
-    ``history`` are the facts whose place it took, or took over from them, oldest first.
+    ``history`` lists the facts that this fact superseded, directly or transitively, oldest first.
     """
     gone, history = {record.id}, list[Fact]()
     while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
@@ -130,13 +130,13 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
 
 
 def active_facts(memory: PersonMemory) -> list[Fact]:
-    """Return the facts that are true now, the last told first."""
+    """Return the currently true facts, latest mention first."""
     facts = [fact for fact in memory.facts() if fact.is_active]
     return sorted(facts, key=lambda fact: (fact.last or fact.date, fact.id), reverse=True)
 
 
 def grouped_facts(memory: PersonMemory) -> Iterator[tuple[str, Fact]]:
-    """Yield the active facts, group by group, each with its group in :data:`FACT_GROUPS`."""
+    """Yield the active facts with their group, in the order of :data:`FACT_GROUPS`."""
     facts = active_facts(memory)
     for name, groups in FACT_GROUPS.items():
         for fact in [fact for fact in facts if fact.group in groups][:MOST_FACTS]:
@@ -189,7 +189,7 @@ def _fields_of(record: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def formula(policy: ForgettingPolicy, language: Language) -> str:
-    """Name, formula and unit in one line for a report."""
+    """Format name, formula and unit as one line."""
     shown: Mapping[str, str] = {kind: f"{round(days, 1):g}" for kind, days in policy.units.items()}
     if policy.clean_up is not None:
         shown = policy.clean_up.shown()
@@ -197,7 +197,7 @@ def formula(policy: ForgettingPolicy, language: Language) -> str:
 
 
 def ids_with_metadata(memory: PersonMemory, metadata: Mapping[str, Any]) -> set[str]:
-    """Return the ids of turns stored with these entries, and of what was made of these alone."""
+    """Return the ids of turns with these metadata, and of records derived only from such turns."""
     found = {
         turn.id
         for turn in memory.turns()

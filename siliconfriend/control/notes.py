@@ -1,7 +1,7 @@
-"""A memory as a folder of Markdown notes that a person can read, and open as an Obsidian vault.
+"""Export a memory as a folder of Markdown notes (an Obsidian vault).
 
-The same memory gives the same bytes. What was remembered is data: escaped, so that none of it can
-pass for front matter, a heading or a link.
+The output is deterministic. Remembered text is escaped, so that no text becomes front matter, a
+heading or a link.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def escape_inline(words: object) -> str:
-    """Return the words on one line, in which nothing is a mark of Markdown."""
+    """Return the words on one line with Markdown escaped."""
     line = _STEERS.sub("", " ".join(str(words).split()))
     line = _MARKS.sub(r"\\\g<0>", line)
     start = _LINE_START.match(line)
     if start is None:
         return line
-    # A number is a list's only by the mark behind it; before a dash the mark stands itself.
+    # A number starts a list only with the mark after it; a dash is escaped directly.
     at = start.end() if line[0].isdigit() else 0
     return f"{line[:at]}\\{line[at:]}"
 
 
 def quote(words: str) -> str:
-    """Return the words as a quotation, line by line; empty for none."""
+    """Return the words as a Markdown block quote; empty if there are no words."""
     lines = [escape_inline(line) for line in words.strip().splitlines()]
-    # Two blanks at the end keep a line break that was in the words.
+    # Two trailing spaces keep a line break.
     return "\n".join(f"> {line}  " if line else ">" for line in lines).rstrip()
 
 
 def write_notes(folder: Path, memory: PersonMemory, companion: str) -> int:
     """Write the notes of a memory into a new or empty folder; return how many there are.
 
-    UsageError, OSError: it is a file or holds something, or cannot be written.
+    UsageError, OSError: the path is a file, a non-empty folder or not writable.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError("notes_folder_taken", path=folder)
@@ -61,13 +61,13 @@ def write_notes(folder: Path, memory: PersonMemory, companion: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Notes:
-    """The notes of what is kept: one a day, one of facts, promises and thoughts each, and a first one."""
+    """The notes of a memory: an index, days, facts, promises and thoughts."""
 
     memory: PersonMemory
     companion: str
 
     def pages(self) -> dict[str, str]:
-        """Return every note: its path in the folder and its words."""
+        """Return the text of every note by its path in the folder."""
         days = [day for day in self.memory.days.values() if day.turns or day.summary]
         dates, lists = [day.date for day in days], list[str]()
         pages = {

@@ -1,4 +1,4 @@
-"""Let derived texts follow the memories that the person puts away or restores."""
+"""Update derived texts when their memories are put away or restored."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from siliconfriend.memory.records import PersonMemory, is_put_away
 from siliconfriend.memory.scope import parse_memory_id
 
 UNTOUCHED_MAKERS = (BY_PERSON, "import")
-"""Makers of portraits that stay: a night could not write these texts again."""
+"""Makers of portraits that are kept, because a night cannot rewrite them."""
 
 
 def following_changes(
     memory: PersonMemory, ids: Collection[str], now: datetime
 ) -> Iterator[Change]:
-    """Yield the changes to texts derived from ``ids``, whose own new state is in ``memory``.
+    """Yield the changes to texts derived from ``ids``; ``memory`` has the new state of ``ids``.
 
-    A fact or topic is put away once all its sources are, anything else with the first of them.
-    Portraits have no state of their own: they are removed, and the next night writes them again.
+    A fact or topic is put away when all its sources are; other records with the first source.
+    Portraits have no state: they are removed, and the next night rewrites them.
     """
     states = dict[str, bool]()
 
@@ -45,11 +45,11 @@ def following_changes(
         elif not follows and record.trace.with_source:
             yield PutTrace(record.id, record.trace.brought_back())
         elif any(away) and isinstance(derived.removal, PutDerived):
-            yield derived.removal  # a topic, built again without the pages that were put away
+            yield derived.removal  # a topic, rebuilt without the pages that were put away
 
 
 def _sources(derived: DerivedText, memory: PersonMemory) -> list[str]:
-    """Return the ids of the memories that a text was made from; of an import, those of its day."""
+    """Return the ids of a text's sources; for an imported text, all memories of its day."""
     if derived.provenance.from_ids:
         return [it for it in derived.provenance.from_ids if memory.find(it) is not None]
     place = parse_memory_id(derived.id)

@@ -1,7 +1,7 @@
 """Search memories by ids, by words they contain, or by recall.
 
-Memories chosen by words may be erased next, so a match must hold every word. :func:`search` ranks
-by meaning and is never followed by an erasure.
+Memories found by words may be erased next, so a match must contain every word. Results of
+:func:`search` are ranked by meaning and never used for an erasure.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from siliconfriend.recall.recaller import Recaller
 
 
 class Found(NamedTuple):
-    """A memory that a search found; ``is_likely`` if it is more likely than not what was meant."""
+    """A search result; ``is_likely`` if its estimated probability is above 0.5."""
 
     memory: Memory
     is_likely: bool
 
 
 def memories_with_words(memory: PersonMemory, query: str, kind: str | None = None) -> list[Memory]:
-    """Find the memories whose own words hold every word of ``query``, oldest first.
+    """Find the memories whose own words contain every word of ``query``, oldest first.
 
-    Of a turn these are the person's: what the companion answered may quote others.
+    In a turn only the person's words count, since a reply may quote other memories.
 
-    ``query``: words in any order; letter case, width and English endings do not matter, but with
-    a capital it is a name, whose endings do: "Robin" finds "Robin's" and no robins. Addresses and
-    numbers match whole, however they are written. Where the words of a name stand together
-    somewhere, nothing is found in which they only occur apart.
+    ``query``: words in any order. Letter case, width and English endings are ignored, except in
+    capitalized names: "Robin" matches "Robin's" but not "robins". Addresses and numbers match as a
+    whole in any notation. If some memory contains the full name, memories with the separate words
+    do not match.
     """
     found = [
         (record, words)
@@ -65,14 +65,14 @@ def search(
     entity: str | None = None,
     put_away: bool = False,
 ) -> list[Found]:
-    """Search by meaning and words, best first; without a query list what fits, oldest first.
+    """Search by meaning and words, best first; without a query list all matches, oldest first.
 
-    What is likely meant comes first, then what holds all the words, then all else by its rank.
+    Likely results come first, then memories with all the words, then the rest by rank.
 
-    ``recaller``: opened only where something is asked; ModelUnavailable, where its embedder fails.
-    ``entity``: only what is about somebody or something: facts by whom they are about, whole or by
-    words of the name ("May" finds "Aunt May"), all else by its words.
-    ``put_away``: also find, by their words, memories that the person put away.
+    ``recaller``: opened only for a query; ModelUnavailable if its embedder fails.
+    ``entity``: filter by a person or thing. Facts match by entity name or words of the name ("May"
+    finds "Aunt May"), other memories by their words.
+    ``put_away``: include memories that were put away, matched by words.
     """
     everything = list(memory.memories())
     fitting = {
@@ -97,7 +97,7 @@ def search(
 
 
 def _has_every_word(text: str, query: str) -> bool:
-    """True if a text has the words of a query themselves, or the query as it stands."""
+    """Return True if a text contains the words of a query, or the query literally."""
     identifiers, name = find_identifiers(query), query.strip()
     if identifiers:
         others = (word for word in name.split() if not find_identifiers(word))

@@ -1,1 +1,1 @@
-"""Erasure: memories, or a whole person, removed from everywhere, with proof."""
+"""Erase memories or a whole person everywhere, and prove the erasure."""

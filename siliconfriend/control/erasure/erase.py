@@ -1,8 +1,8 @@
-"""Erase memories or whole people: everything that holds their words, with proof.
+"""Erase memories or whole people from every place with their words, and prove the erasure.
 
-An erasing is a job. Its intent (whose memory, which ids, never a word) is stored before anything
-is touched and removed when a search finds nothing, so that one that was stopped at any step is
-resumed by the next start, the next night or ``doctor``.
+An erasure is a job. Its intent (scope and ids, no words) is stored before the first change and
+removed after a search finds no words. The next start, night or ``doctor`` resumes an interrupted
+erasure.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 
 NOWHERE = Path(os.devnull)
-"""The data directory of memories that end with this program: no file is in it."""
+"""Data directory of in-memory stores, without files."""
 BEGUN, MEMORY_GONE, LEFT = "begun", "memory gone", "left elsewhere"
-"""How far an erasing is; at the last one only files of the person's own still hold something."""
+"""Stages of an erasure; in the last stage only the person's own files still contain words."""
 UNREADABLE = ""
-"""Creation time of an unreadable memory."""
+"""Placeholder creation time of an unreadable memory."""
 MAX_WAIT = 120.0
-"""Seconds that an erasing waits for another one."""
+"""Seconds that an erasure waits for another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure(Proof):
-    """The ids that an erasing touched, as in :class:`ErasurePlan`, and the search at its end."""
+    """The ids that an erasure touched, as in :class:`ErasurePlan`, and the final search."""
 
     erased: tuple[str, ...]
     derived: tuple[str, ...] = ()
@@ -67,17 +67,17 @@ class Erasure(Proof):
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """Ids of the derived texts that went; the night makes them again from what is left."""
+        """Ids of removed derived texts, which the night rebuilds from the remaining memories."""
         stay = {*self.unquoted, *self.rebuilt}
         return tuple(identifier for identifier in self.derived if identifier not in stay)
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """An erasing that had been stopped: with its proof, or why it could not be finished.
+    """A resumed erasure with its proof, or the error that prevented it.
 
-    ``person`` is empty where the intent cannot be read, ``ids`` where a whole person was to go.
-    ``error`` also says that words are left, with the proof beside it.
+    ``person`` is empty if the intent is unreadable; ``ids`` is empty for a whole person. ``error``
+    is also set if words remain, together with the proof.
     """
 
     person: str
@@ -104,10 +104,8 @@ class Eraser:
     def erase(self, scope: Scope, ids: Collection[str]) -> Erasure:
         """Erase memories and everything derived from them, then search for what is left.
 
-        Raises:
-            UsageError: one of the ids is not there; nothing is erased then.
-            StoreError, ConfigurationError: it is not finished, and will be resumed.
-            MemoryBusy: another erasing was at work for :data:`MAX_WAIT`.
+        Raises: UsageError: an id is unknown; nothing is erased. StoreError, ConfigurationError:
+        interrupted, and resumed later. MemoryBusy: another erasure ran for :data:`MAX_WAIT`.
         """
         with self._alone(scope.person):
             find_memories(self.store.load(scope), ids)
@@ -116,11 +114,11 @@ class Eraser:
                 return self._erase(job, scope, ids)
 
     def delete(self, scopes: Sequence[Scope]) -> Proof:
-        """Delete memories of one person for good, then search for what is left of them.
+        """Delete memories of one person permanently, then search for remaining words.
 
         Raises:
             UnknownPerson: one of the memories does not exist.
-            DamagedMemory: one that stays cannot be read; nothing is deleted then.
+            DamagedMemory: a memory to keep is unreadable; nothing is deleted.
             StoreError, ConfigurationError, MemoryBusy: as :meth:`erase`.
         """
         for scope in scopes:
@@ -133,12 +131,12 @@ class Eraser:
                 return self._delete(job, scopes, *known)
 
     def resume(self) -> list[Resumed]:
-        """Resume every erasing that was stopped; one that is at work is left to its process."""
+        """Resume every interrupted erasure, except those that another process is running."""
         done: list[Resumed] = []
         jobs = self.installation.jobs
         for stopped in jobs.unfinished():
             with suppress(MemoryBusy), self._alone(stopped.person, wait=0):
-                # The one at work may have ended it meanwhile, or come further.
+                # The other process may have finished or continued the job meanwhile.
                 job = next((it for it in jobs.unfinished() if it.name == stopped.name), None)
                 if job is not None:
                     done.append(self._resume(job))
@@ -146,7 +144,7 @@ class Eraser:
 
     @contextmanager
     def _alone(self, person: str, wait: float = MAX_WAIT) -> Iterator[None]:
-        """Hold the right to erase; all of a data directory wait, for they replace the same backups."""
+        """Lock erasures: one at a time in a data directory, since all replace the same backups."""
         name = f"job/{scope_key(Scope(person))}" if self.installation.is_shared else "job"
         lease = self.installation.leases.lease(name)
         if not lease.acquire(wait):
@@ -187,7 +185,7 @@ class Eraser:
     def _erase_quotations(
         self, scopes: Sequence[Scope], gone: Collection[str]
     ) -> list[ErasurePlan]:
-        """Erase what replies of the person's other companions quote: they may share memories."""
+        """Erase quotes in replies of the person's other companions, which may share memories."""
         plans = []
         for other in self._others(scopes):
             with self.store.edit(other) as edit:
@@ -217,8 +215,8 @@ class Eraser:
     def delete_everything(self, scopes: Sequence[Scope], *, is_whole: bool) -> tuple[str, ...]:
         """Delete memories of one person from every table and folder, on either engine.
 
-        ``is_whole``: also what belongs to the person alone: password, key, sessions, nights. The job
-        of the deletion stays until it is proven. Returns the places where something is left.
+        ``is_whole``: also delete password, key, sessions and nights. The job stays until the
+        deletion is proven. Returns the places with remaining words.
         """
         name = scopes[0].person
         self.installation.forget_nights(scopes)
@@ -235,11 +233,11 @@ class Eraser:
         return tuple(dict.fromkeys(left))
 
     def _known(self, scopes: Sequence[Scope]) -> tuple[set[str], ErasedWords]:
-        """Collect the ids and words of memories that go whole, before they do."""
+        """Collect the ids and words of memories before they are deleted."""
         kept = [words for it in self._others(scopes) for words in all_texts(self.store.load(it))]
         texts, ids = list[str](), set[str]()
         for scope in scopes:
-            # Nobody can say what a damaged one held; its ids are looked for all the same.
+            # The words of a damaged memory are unknown; search for its ids only.
             with suppress(DamagedMemory):
                 memory = self.store.load(scope)
                 texts += (part for it in memory.turns() for part in (it.query, it.response))
@@ -267,11 +265,11 @@ class Eraser:
             return Resumed(person, ids, error=error)
 
     def _go_on(self, job: Job, ids: Sequence[str]) -> Proof:
-        """Resume; a memory created since under the same name is another one, and stays."""
+        """Resume a deletion; keep a memory created later under the same name."""
         person, created = job.person, job.intent["companions"]
         if job.intent["step"] != BEGUN:
             return self._finish(job)
-        for scope in self.store.scopes():  # one may have been changed and not rewritten
+        for scope in self.store.scopes():  # a backup may have been changed but not rewritten
             if scope.person == person and (ids or scope.companion not in created):
                 self._rewrite(scope)
         was = {Scope(person, companion): moment for companion, moment in created.items()}
@@ -288,7 +286,7 @@ class Eraser:
         return self._finish(job)
 
     def _finish(self, job: Job) -> Proof:
-        """Finish an erasing whose words nobody knows any more: the memory is gone already."""
+        """Finish an erasure whose words are lost because the memory is already deleted."""
         if job.intent["step"] != LEFT:
             job = self._replace_backups(job)
         places = job.intent.get("places", {}).items()
@@ -296,7 +294,7 @@ class Eraser:
         return self._end_or_keep(job, Proof(job.intent.get("searched", 0), tuple(left)))
 
     def _search_before(self, job: Job, words: ErasedWords, **changes: Any) -> Job:
-        """Note the files beside the memories that hold something; our backups are replaced."""
+        """Record other files with remaining words; our backups are replaced."""
         sweep_everywhere(self.home)
         skip = own_backups(self.home, job.person)
         return self._note_places(job, search_files(self.home, None, words, skip=skip), **changes)
@@ -304,7 +302,7 @@ class Eraser:
     def _prove(
         self, job: Job, words: ErasedWords, in_tables: Proof, folder: Path | None = None
     ) -> Proof:
-        """Replace our backups, then search the files; ``folder`` is that of a memory that stays."""
+        """Replace our backups, then search the files; ``folder`` belongs to a kept memory."""
         job = self._replace_backups(job)
         found = search_files(self.home, folder, words)
         places = (*found.found_in, *in_tables.found_in)
@@ -316,7 +314,7 @@ class Eraser:
         return job
 
     def _end_or_keep(self, job: Job, proof: Proof) -> Proof:
-        """End the job where nothing is left; else it waits until those files are changed or gone."""
+        """End the job if no words remain; else keep the job until those files change."""
         if proof.left:
             self._note_places(job, proof, step=LEFT)
         else:
@@ -324,7 +322,7 @@ class Eraser:
         return proof
 
     def _note_places(self, job: Job, proof: Proof, **changes: Any) -> Job:
-        """Store which files hold something, with their hashes, and how many were read."""
+        """Store the files with remaining words, their hashes, and the number of files read."""
         places = {name: hash_of(self.home / name) for name in proof.found_in}
         return job.update(places=places, searched=proof.searched, **changes)
 

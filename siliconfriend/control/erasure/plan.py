@@ -1,12 +1,10 @@
-"""Plan an erasure: the turns, later turns that only ask about them, and every text derived from them.
+"""Plan an erasure: turns, later questions about them, and every text derived from them.
 
-It is a pure function of the memory, so it can be asked for before anything is touched and
-again when it is carried out.
+The plan is a pure function of the memory, so a preview equals the executed plan.
 
-What a reply was given is on record (``used``), but words also travel without it: through
-the talk that goes on, which stands in every prompt, and through portraits. So a reply that
-holds a word nobody but the erased turn ever said counts as quoting it too. A question that
-only asks about what is erased goes with it; a statement is a memory of its own, and never does.
+Each reply records its memories (``used``), but words also reach replies through the chat history
+and portraits. So a reply with a word that only the erased turn introduced counts as a quote. A
+question that only asks about erased turns is erased too; a statement is never.
 """
 
 from __future__ import annotations
@@ -29,19 +27,19 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
 
 KNOWN = 0.5
-"""A question with more than this share of its words in an erased turn asks about that turn."""
+"""A question asks about an erased turn if more than this share of its words occur there."""
 
 
 class ErasurePlan(NamedTuple):
-    """The changes of an erasure, and what they touch.
+    """The changes of an erasure, and the affected ids and words.
 
     Attributes:
-        gone: ids of everything that is removed, or removed and made again.
-        erased: the ids that were asked for, and those of turns that only asked about them.
-        derived: ids of all else that is touched, what ``unquoted`` and ``rebuilt`` name too.
-        unquoted: ids of turns that stay and lose their reply.
-        rebuilt: ids of topics that stay, made again at once from the turns they keep.
-        words: every text that no file may hold afterwards.
+        gone: ids of everything removed or rebuilt.
+        erased: the requested ids, and turns that only asked about them.
+        derived: all other affected ids, including ``unquoted`` and ``rebuilt``.
+        unquoted: ids of turns that are kept without their reply.
+        rebuilt: ids of topics that are rebuilt at once from their remaining turns.
+        words: texts that no file may contain afterwards.
     """
 
     gone: tuple[str, ...]
@@ -56,15 +54,15 @@ class ErasurePlan(NamedTuple):
 def plan_erasure(
     memory: PersonMemory, scope: Scope, ids: Collection[str], *, quoted: Collection[str] = ()
 ) -> ErasurePlan:
-    """Plan what erasing these ids takes away (UsageError: one of them is not there).
+    """Plan the erasure of these ids (UsageError: an id is unknown).
 
-    ``quoted``: ids erased from another companion's memory, which replies here may quote.
+    ``quoted``: ids erased from another companion's memory that replies here may quote.
     """
     records = find_memories(memory, ids)
     turns = {record.id: record for record in records if isinstance(record, Turn)}
     chosen = {record.id for record in records}
     reached = set(chosen)
-    while True:  # until nothing more is found that took words over
+    while True:  # until no more quotes are found
         derived = dependents_of(memory, reached)
         taken = [*quoted, *(it.id for it in derived)]
         asking, quoting = find_quotations(memory, turns.values(), taken)
@@ -97,7 +95,7 @@ def plan_erasure(
 
 
 def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
-    """Return tombstones by which an import recognises an erased turn."""
+    """Return the tombstones by which an import recognises an erased turn."""
     for turn in turns:
         if turn.brought_from is not None:
             yield file_place_id(scope, turn.date, turn.brought_from)
@@ -105,7 +103,7 @@ def _file_places(turns: Iterable[Turn], scope: Scope) -> Iterator[str]:
 
 
 def all_texts(memory: PersonMemory) -> Iterator[str]:
-    """Yield every text of a memory; what was said and its reply are one."""
+    """Yield every text of a memory; a message and its reply form one text."""
     for turn in memory.turns():
         yield turn.text
     for derived in derived_texts(memory):
@@ -117,7 +115,7 @@ def all_texts(memory: PersonMemory) -> Iterator[str]:
 def find_quotations(
     memory: PersonMemory, erased: Iterable[Turn], gone: Collection[str]
 ) -> tuple[list[Turn], list[Turn]]:
-    """Find later turns that only ask about the erased and go too, and those that lose their reply."""
+    """Find later turns to erase because they only ask about erased ones, and turns to unquote."""
     turns = {turn.id: turn for turn in erased}
     if not turns:
         return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
@@ -128,7 +126,7 @@ def find_quotations(
     later = [turn for turn in said_in_order[first:] if turn.id not in turns]
     said = list(turns.values())
     rare = identifying_words("\n".join(turn.text for turn in said))
-    rare -= _said_in((turn.text for turn in before), rare)  # words that they introduced
+    rare -= _said_in((turn.text for turn in before), rare)  # words that the erased turns introduced
     asking = [it for it in later if _said_in([it.query], rare) and _only_asks(it, said)]
     gone.update(turn.id for turn in asking)
     own = rare & identifying_words("\n".join(turn.query for turn in said))
@@ -148,7 +146,7 @@ def _used(turn: Turn, gone: Collection[str]) -> bool:
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
-    """Return the turn without its reply, which may hold words of what is erased."""
+    """Return the turn without its reply, which may contain erased words."""
     used = tuple(it for it in turn.used if it.id not in gone)
     return replace(turn, response="", used=used)
 
@@ -166,7 +164,7 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
 
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
-    """True if the turn states nothing: it only asks about what was erased, or for an answer."""
+    """Return True if the turn only asks about erased turns, or for an answer."""
     known = [word_set(it.text) for it in erased]
 
     def asks(sentence: str) -> bool:

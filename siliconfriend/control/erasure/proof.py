@@ -1,7 +1,7 @@
 """Search every file of the data directory for erased words, byte by byte.
 
-Own files are read as they lie on disk, caches with them. Our own backups are replaced; any other
-packed file is named, since nobody can say what is in it. Other people's memories are not read.
+The raw bytes of the person's files and caches are read. Our backups are replaced. Other compressed
+files are reported, since their contents are unknown. Other people's memories are not read.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from siliconfriend.memory.backup_file import find_backups, is_backup
 from siliconfriend.memory.scope import Scope, folder_id
 
 MIN_SENTENCE = 4
-"""Characters; what is shorter ("Hi!") says nothing of one memory."""
+"""Minimum number of characters; shorter sentences ("Hi!") do not identify a memory."""
 COMPANIONS = "companions"
 PEOPLE, SQLITE = "people", ".sqlite"
 NOT_MEMORY = ("samples", "demo", "jobs")
-"""Folders of a data directory that hold no memory of its own people."""
+"""Folders of a data directory without memories of its people."""
 
 _PACKED = (b"PK", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
-"""First bytes of packed files; a tar file has its mark further in."""
+"""First bytes of compressed files; a tar file has its signature at a later offset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The outcome of a search: how many files or tables it read, and those it found something in.
+    """The outcome of a search: number of files or tables read, and those with remaining words.
 
-    What cannot be read counts as such; files are named relative to the data directory.
+    Unreadable files count as remaining; paths are relative to the data directory.
     """
 
     searched: int
@@ -50,14 +50,14 @@ class Proof:
 
     @property
     def left(self) -> int:
-        """Number of files in which something was still found; 0 is the proof."""
+        """Number of files with remaining words; 0 proves the erasure."""
         return len(self.found_in)
 
 
 class ErasedWords:
-    """The words to look for: whatever of ``gone`` does not stand in the texts ``staying`` too.
+    """The words to search for: those of ``gone`` that the ``staying`` texts do not contain.
 
-    Of memories that are ``deleted`` whole the ids are looked for as well.
+    The ids of ``deleted`` memories are searched for too.
     """
 
     def __init__(
@@ -73,10 +73,10 @@ class ErasedWords:
         self._ids = [f"-{scope.digest}".encode() for scope in deleted]
 
     def stand_in(self, content: bytes, name: Path = Path("people")) -> bool:
-        """True if any of them stands in the bytes of a file, named relative to the data directory.
+        """Return True if the bytes of a file contain any of the words; the path is relative.
 
-        A companion's story may hold the words as the search index keeps them, "cat call", and
-        what a deleted person said among all else, without being a trace of them.
+        A companion's story may contain the normalized words ("cat call") or a deleted person's
+        words without being a trace of the person.
         """
         is_story = name.parts[0] == COMPANIONS
         patterns = [self._ids, *([] if is_story and self._ids else [self._said])]
@@ -88,7 +88,7 @@ class ErasedWords:
 def search_files(
     home: Path, folder: Path | None, gone: ErasedWords, *, skip: Collection[Path] = ()
 ) -> Proof:
-    """Read the files of a data directory; ``folder`` is a memory's own."""
+    """Search the files of a data directory; ``folder`` belongs to the memory."""
     searched, found_in = 0, []
     for path in files_of(home, folder):
         if path in skip:
@@ -98,14 +98,14 @@ def search_files(
             parts = contents(path, is_own=folder is not None and is_within(path, folder))
             is_found = any(gone.stand_in(part, name) for part in parts)
         except OSError:
-            is_found = True  # nobody can say that nothing is in it
+            is_found = True  # an unreadable file may contain words
         if is_found:
             found_in.append(str(name))
     return Proof(searched, tuple(found_in))
 
 
 def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
-    """Read what a store keeps in tables, as pairs of a table and its bytes."""
+    """Search the tables of a store, given as pairs of table name and bytes."""
     found: dict[str, bool] = {}
     for place, data in rows:
         found[place] = found.get(place, False) or gone.stand_in(data)
@@ -113,7 +113,7 @@ def search_rows(rows: Iterable[tuple[str, bytes]], gone: ErasedWords) -> Proof:
 
 
 def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
-    # The longest beginning is looked for first: few texts have it.
+    # Search for the longest prefix first: few texts contain it.
     beginnings = {
         row: sorted(map(beginning_of, row.split()), key=len, reverse=True) for row in rows
     }
@@ -127,12 +127,12 @@ def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
 
 
 def _row(text: str) -> str:
-    """Return the text as the search index keeps it."""
+    """Return the text as normalized for the search index."""
     return " ".join(tokenize(text))
 
 
 def _forms(text: str) -> Collection[bytes]:
-    """The text as files hold it: plain, as JSON strings with and without escapes, as Markdown."""
+    """Return the encoded forms of a text: plain, JSON with and without escapes, Markdown."""
     plain, escaped = json.dumps(text, ensure_ascii=False), json.dumps(text)
     return {
         form.encode(encoding, "surrogatepass")
@@ -151,20 +151,20 @@ def files_of(home: Path, folder: Path | None) -> Iterator[Path]:
 
 
 def is_within(path: Path, folder: Path) -> bool:
-    """True for a file of the folder itself, not of the companions' folders in it."""
+    """Return True for a file of the folder itself, not of its companions' folders."""
     return path.is_relative_to(folder) and path.relative_to(folder).parts[:1] != (COMPANIONS,)
 
 
 def contents(path: Path, *, is_own: bool) -> Iterator[bytes]:
-    """Yield what a file holds: of a database each row, then its bytes; of others their bytes.
+    """Yield the contents of a file: the rows of a database, then the raw bytes.
 
-    A text that straddles two pages is found in its row alone. A database is read by SQLite: this
-    process would lose its locks on one that it opened and closed by other means. Of a backup of
-    ours what lies beside the memories in it is read: those are other people's, or fresh.
+    A text across two pages is only found in its row. Databases are read through SQLite, since
+    closing the file directly would release this process's locks. In our backups only files outside
+    the memories are read.
 
-    OSError: it cannot be read, is packed, or an own database with free pages or a journal.
+    OSError: the file is unreadable, compressed, or a database with free pages or a journal.
     """
-    with suppress(FileNotFoundError):  # gone meanwhile
+    with suppress(FileNotFoundError):  # deleted meanwhile
         if path.suffix == SQLITE:
             yield from _rows_and_bytes(path, is_own=is_own)
             return
@@ -207,16 +207,16 @@ def _beside_memories(backup: Path) -> Iterator[bytes]:
 
 
 def own_backups(home: Path, person: str) -> list[Path]:
-    """Our backups in the data directory that hold a person, the newest first."""
+    """List our backups in the data directory that contain a person, newest first."""
     made = find_backups(home, f"{PEOPLE}/{folder_id(person)}")
     return sorted(made, key=lambda path: (made[path], path), reverse=True)
 
 
 def replace_backups(home: Path, person: str, now: datetime) -> None:
-    """Put one fresh backup in the place of all that hold a person.
+    """Replace all backups that contain a person by one new backup.
 
-    It takes the place of the newest one before the others are removed, so that there is a whole
-    backup at every moment; also where it cannot be written.
+    The newest backup is replaced before the others are removed, so that a complete backup always
+    exists, even if writing fails.
     """
     backups = own_backups(home, person)
     if not backups:
@@ -228,15 +228,15 @@ def replace_backups(home: Path, person: str, now: datetime) -> None:
 
 
 def sweep_everywhere(home: Path) -> None:
-    """Remove what dead processes left half-done anywhere in a data directory."""
+    """Remove temporary files of dead processes from a data directory."""
     for parent in {path.parent for path in home.rglob(f"{PREFIX}*")}:
         sweep(parent)
 
 
 def hash_of(path: Path) -> str | None:
-    """Return the SHA-256 of a file; None where there is none, empty where it cannot be read."""
+    """Return the SHA-256 of a file; None if missing, empty if unreadable."""
     try:
-        if path.suffix == SQLITE:  # closing a file of this process would take its locks away
+        if path.suffix == SQLITE:  # closing a file directly would release this process's locks
             stat = path.stat()
             return f"{stat.st_ino}-{stat.st_size}-{stat.st_mtime_ns}"
         return hashlib.sha256(path.read_bytes()).hexdigest()
