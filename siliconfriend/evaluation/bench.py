@@ -44,7 +44,7 @@ Name = TypeVar("Name")
 Advance = Callable[[str, int, int], None]
 """Progress callback: task, number done, total."""
 MAX_VECTORS = 200_000
-"""Most vectors kept of each kind, so that six recipes embed a text once."""
+"""Cache capacity for vectors of each kind, so that six recipes embed a text once."""
 MET = datetime(2000, 1, 1, tzinfo=UTC)
 """Creation time of a bank's people, before all of their dates."""
 
@@ -60,7 +60,7 @@ class Told:
 
 
 def read_turns(bank: object) -> list[Told]:
-    """Return the turns of a bank in MemoryBank's form, person by person in its order."""
+    """Return the turns of a MemoryBank-format bank, person by person in file order."""
     people = (person.memory() for person in read_bank(bank))
     return [
         Told(turn.date, turn.query, turn.response) for memory in people for turn in memory.turns()
@@ -68,7 +68,7 @@ def read_turns(bank: object) -> list[Told]:
 
 
 def language_of_texts(texts: Iterable[str]) -> Language:
-    """Detect the language that most words of some texts are in."""
+    """Detect the main language of some texts."""
     return language_of(" ".join(texts))
 
 
@@ -77,12 +77,12 @@ class Bench:
     """A temporary data directory and the runtime that works in it."""
 
     settings: Settings
-    """Those of the user, which may name a model."""
+    """The user's settings, which may name a model."""
     runtime: Runtime
     now: datetime | None = None
     """Moment of all questions; None for the morning after each person's last day."""
     advance: Advance = lambda _what, _done, _total: None
-    """Told of each question asked, and of texts that are embedded."""
+    """Progress callback for questions and embedded texts."""
 
     @property
     def store(self) -> MemoryStore:
@@ -95,7 +95,7 @@ class Bench:
         return self.runtime.recaller
 
     def import_bank(self, bank: Any) -> list[Scope]:
-        """Import a bank in MemoryBank's form; its people in the order of the file."""
+        """Import a MemoryBank-format bank; return its people in file order."""
         settings = self.runtime.settings
         language = language_of_texts(turn.words for turn in read_turns(bank))
         where: Any = {"companion": settings.companion, "zone": settings.zone, "now": MET}
@@ -111,7 +111,7 @@ class Bench:
             yield replace(self, runtime=runtime)
 
     def create_person(self, user: str, language: Language, timezone: str = "") -> Scope:
-        """Create a person, in the time zone of the settings unless one is given."""
+        """Create a person, by default in the settings' time zone."""
         scope, zone = self.runtime.scope(user), timezone or self.runtime.settings.timezone
         profile = Profile(scope.person, language=language, timezone=zone, created=MET)
         self.store.create(scope, profile)
@@ -120,7 +120,7 @@ class Bench:
     def tell(
         self, scope: Scope, memories: Mapping[Name, Told], positions: Counter[str]
     ) -> dict[str, Name]:
-        """Add what a person said, by its names in a file, as turns; return their names by id.
+        """Add a person's words as turns, by their names in a file; return the names by id.
 
         ``positions`` is the number of turns of each day so far, and is updated.
         """
@@ -173,7 +173,7 @@ class Bench:
             yield recipe, found, round(perf_counter() - began, 3)
 
     def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
-        """Embed what all recipes need, so that it does not count as the first one's time."""
+        """Embed in advance what all recipes need, to keep it out of the first recipe's timing."""
         what = text("evaluation", "progress.embedding", self.settings.language)
         for scope in scopes:
             self.recaller.update_index(scope, partial(self.advance, what))
@@ -215,7 +215,7 @@ def _stored(vectors: Path, embedder: Embedder) -> StoredPassages:
 
 
 def _check_vectors(path: Path) -> None:
-    """Refuse a file of something else: an index in its place would write it anew."""
+    """Reject a file of another format, which the index would overwrite."""
     if not path.exists() or not path.stat().st_size:
         return
     try:

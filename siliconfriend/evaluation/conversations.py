@@ -27,16 +27,16 @@ from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 
 KS = (5, 10, 20)
-"""Depths at which the ranking is measured."""
+"""Values of k for recall at k."""
 
 RUN = 3
-"""Number of words in the runs by which a turn is looked for in a prompt."""
+"""Length in words of the n-grams used to find a turn in a prompt."""
 
 IN_PROMPT = 0.5
-"""Share of a turn's runs that must stand in the prompt."""
+"""Minimum share of a turn's n-grams in the prompt."""
 
 _WORDS = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
-"""A word; of Chinese a character."""
+"""Matches a word or a Chinese character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Question:
     """A question of a conversation.
 
     Attributes:
-        groups: what must be found, each a set of turns of which any one is enough; none where the
-            answer was never told.
+        groups: required evidence, each a set of alternative turns; empty if the answer was never
+            told.
     """
 
     kind: str
@@ -56,7 +56,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """What one person said, by the ids of the file and in its order, and the questions."""
+    """One person's turns by file id, in order, and the questions."""
 
     name: str
     person: str
@@ -67,10 +67,10 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one recipe found for a question.
+    """Result of one recipe for a question.
 
     Attributes:
-        needed: number of groups; 0 where nothing is to be found.
+        needed: number of groups; 0 for an unanswerable question.
         recalled: groups found among the first turns of recall, by depth.
         prompt, offline: groups found in the prompt and quoted by the offline reply.
         is_sure: the offline reply is sure of what it says.
@@ -87,7 +87,7 @@ class Found:
 
 
 def read_conversation(data: Any) -> Conversation:
-    """Return the conversation of a file; UnreadableFile where it has another form."""
+    """Load the conversation of a file; UnreadableFile if the format is wrong."""
     with expected_form("conversation_form"):
         turns: dict[str, Told] = {}
         for item in sorted(data["turns"], key=lambda item: str(item["at"])):
@@ -112,7 +112,7 @@ def evaluate_conversations(
     """Run the evaluation with each recipe; a row for each.
 
     ``share`` is the mean share of the evidence of a question that was found, ``complete`` the number
-    of questions with all of it. ``limit`` asks only so many questions, spread evenly.
+    of questions with all of it. ``limit`` is the maximum number of questions, spread evenly.
     """
     kept = _limited(conversations, limit)
     count = sum(len(conversation.questions) for conversation in kept)
@@ -132,7 +132,7 @@ def evaluate_conversations(
 def visible_turns(
     bench: Bench, conversation: Conversation
 ) -> Iterator[tuple[Scope, Mapping[str, str], Question]]:
-    """Yield each question when all that was said before it is told, and the turns' names by id."""
+    """Yield each question after importing the turns before it, and the turns' names by id."""
     scope = bench.create_person(conversation.person, conversation.language, "UTC")
     waiting, names, positions = dict(conversation.turns), dict[str, str](), Counter[str]()
     for question in sorted(conversation.questions, key=lambda question: question.asked):
@@ -180,7 +180,7 @@ def _ask(
 
 
 def standing_in(text: str, turns: Mapping[str, str]) -> set[str]:
-    """Return the names of the turns of which at least half of the words stand in a text."""
+    """Return the names of the turns with at least half of their words in a text."""
     words = _WORDS.findall(fold(text))
     held = {size: set(_runs(words, size)) for size in range(1, RUN + 1)}
     found = set[str]()
@@ -194,12 +194,12 @@ def standing_in(text: str, turns: Mapping[str, str]) -> set[str]:
 
 
 def _runs(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
-    """Return all runs of so many words."""
+    """Return the n-grams of some words."""
     return [tuple(words[at : at + size]) for at in range(len(words) - size + 1)]
 
 
 def _counted(answers: Sequence[Found]) -> Row:
-    """Count what one recipe found, over all questions and for each kind."""
+    """Aggregate one recipe's results, overall and by kind of question."""
     kinds = dict.fromkeys(answer.kind for answer in answers)
     never_told = [answer for answer in answers if not answer.needed]
     return {

@@ -1,4 +1,4 @@
-"""Read the files of an evaluation, and refuse those of another form."""
+"""Read the files of an evaluation, and reject invalid ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from siliconfriend.texts import Language
 
 @contextmanager
 def expected_form(key: str, **details: object) -> Iterator[None]:
-    """Turn what parsing a file of another form raises into an UnreadableFile of this key."""
+    """Convert parsing errors to an UnreadableFile with this key."""
     try:
         yield
     except (*MALFORMED, MsgspecError, RefusedName) as error:
@@ -29,7 +29,7 @@ def expected_form(key: str, **details: object) -> Iterator[None]:
 
 
 def read_text(path: Path) -> str:
-    """Read a file as text; UnreadableFile where it cannot be opened, or is none."""
+    """Read a file as text; UnreadableFile if it cannot be opened or decoded."""
     try:
         with expected_form("measured_no_json", path=path):
             return path.read_text(encoding="utf-8-sig")
@@ -38,13 +38,13 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """Read a file as JSON; UnreadableFile where it cannot be opened, or is none."""
+    """Read a file as JSON; UnreadableFile if it cannot be opened or parsed."""
     with expected_form("measured_no_json", path=path):
         return json.loads(read_text(path))
 
 
 def text_value(value: object) -> str:
-    """Return a text of a file; TypeError or ValueError where it is none, or says nothing."""
+    """Return a text field; TypeError or ValueError if it is no text or empty."""
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
     if not value.strip():
@@ -53,10 +53,10 @@ def text_value(value: object) -> str:
 
 
 def language_value(value: object) -> Language:
-    """A language of a file, ``zh`` for ``cn``; TypeError or ValueError where it is another one."""
+    """Parse a language field (``zh`` for ``cn``); TypeError or ValueError if it is invalid."""
     return parse_language(text_value(value))
 
 
 def day_value(value: object) -> str:
-    """A day of a file, as ``2023-04-28``; TypeError or ValueError where it is no such day."""
+    """Parse a day field such as ``2023-04-28``; TypeError or ValueError if it is invalid."""
     return check_day(date.fromisoformat(text_value(value))).isoformat()

@@ -1,12 +1,12 @@
-"""Grade a reply: is it right, does it refuse to answer, does it make something up?
+"""Grade a reply: right, refused or invented.
 
-By rule, so that anyone gets the same grade without a model. What can be answered is *right* where
+Rules make the grade reproducible without a model. What can be answered is *right* where
 at least half of the content words of the gold answer stand in the reply (but for what stands in
 brackets), *refused* where it is not and the reply has one of the ``refusals`` of
 ``texts/*/evaluation.toml`` outside quotation marks. An unanswerable question is right where the
 reply refuses; one with a false premise where the reply denies it, or has words of the answer that
-the question does not have, and does not begin by agreeing. What of these two is neither right nor
-refused has *invented* something.
+the question does not have, and does not begin by agreeing. Otherwise such a reply has *invented*
+something.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from siliconfriend.language.words import share_of, word_set
 FALSE_PREMISE, UNANSWERABLE = "false-premise", "unanswerable"
 Grade = Literal["right", "wrong", "refused", "invented"]
 RECALL_THRESHOLD = 0.5
-"""Of the gold answer's content words, how many must stand in a reply: half, since a gold answer
-tells more than was asked about as often as a reply says the rest in other words."""
+"""Minimum share of the gold answer's content words in a reply. Half, since gold answers contain
+extra details and replies use other words."""
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"|「[^」]*」|《[^》]*》")
 _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*】")
 
@@ -31,7 +31,7 @@ _BRACKETS = re.compile(r"\([^()]*\)|（[^（）]*）|\[[^\[\]]*\]|【[^【】]*�
 def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
     """Return the grade of a reply to a question of a kind, by the rule above.
 
-    ``question`` is what was asked; it counts where it has a false premise.
+    ``question`` matters only for false premises.
     """
     refuses = _has("refusals", reply)
     if kind == UNANSWERABLE:
@@ -48,13 +48,13 @@ def grade_reply(kind: str, gold: str, reply: str, question: str = "") -> Grade:
 
 
 def token_recall(gold: str, reply: str) -> float:
-    """The share of the gold answer's tokens that stand in the reply; 0 for a gold answer without any."""
+    """Return the share of the gold answer's tokens in the reply; 0 without tokens."""
     wanted = gold_tokens(gold)
     return share_of(wanted, _tokens(reply)) if wanted else 0.0
 
 
 def gold_tokens(gold: str) -> frozenset[str]:
-    """The tokens of a gold answer, brackets left out; those in them where nothing else is left."""
+    """Return the tokens of a gold answer outside brackets, else those inside."""
     outside = _BRACKETS.sub(" ", gold)
     return _tokens(outside) or _tokens(gold)
 

@@ -1,8 +1,8 @@
-"""Lives: does what was told reach the prompt and the offline reply, by kind of question?
+"""Lives: measure which memories reach the prompt and the offline reply, by kind of question.
 
-A life is what one person told over months, among everyday turns of a bank, and what is asked and
-remarked about it. Each is asked alone and off the record, through the whole reply flow without a
-model, before any night and after one.
+A life has one person's turns over months, mixed with everyday turns of a bank, and questions and
+remarks about them. Each question runs alone and off the record through the reply flow without a
+model, before and after a night.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Ask(NamedTuple):
     """A question or remark."""
 
     kind: str
-    """One of :data:`KINDS`; ``none`` is a question, ``small`` a remark with nothing to find."""
+    """One of :data:`KINDS`; ``none`` is an unanswerable question, ``small`` is small talk."""
     words: str
     keys: tuple[str, ...]
-    """Texts told letter for letter, of which one must be found, for ``several`` all."""
+    """Exact texts, one of which must be found, or all for ``several``."""
 
     @property
     def has_answer(self) -> bool:
@@ -56,14 +56,14 @@ class Ask(NamedTuple):
         return self.kind not in (NOTHING, SMALL)
 
     def is_found_in(self, words: str) -> bool:
-        """Return True if what must be found stands in ``words``, letter for letter."""
+        """Return True if ``words`` contains the required texts exactly."""
         found = [key in words for key in self.keys]
         return bool(found) and (all(found) if self.kind == SEVERAL else any(found))
 
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What a person told, and the questions at ``now`` (aware)."""
+    """A person's turns, and the questions at ``now`` (aware)."""
 
     user: str
     language: Language
@@ -73,7 +73,7 @@ class Life:
 
 
 def read_life(data: Any) -> Life:
-    """Return the life of a file; UnreadableFile where it has another form, or asks nothing."""
+    """Load the life of a file; UnreadableFile if the format is wrong or it has no questions."""
     with expected_form("life_form"):
         language = language_value(data["lang"])
         told = tuple(_told(turn, language) for turn in data["turns"])
@@ -88,7 +88,7 @@ def read_life(data: Any) -> Life:
 def import_life(
     bench: Bench, life: Life, filler: Sequence[Told] = (), *, suffix: str = ""
 ) -> Scope:
-    """Import what was told, and embed what is asked.
+    """Import the turns, and embed the questions.
 
     The filler is spread evenly over the days of what was told, from the first to the last; on a
     day it stands after that.
@@ -136,7 +136,7 @@ def evaluate_life(
 def _answer(
     bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
 ) -> tuple[Reply, str]:
-    """Return the reply of a new companion, and what a model would be given of what it recalled."""
+    """Return the reply of a new companion, and the recalled memories a model would receive."""
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)
@@ -183,7 +183,7 @@ def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
 
 
 def _run_night(bench: Bench, scope: Scope, now: datetime) -> list[str]:
-    """Run one night at four o'clock of the day of ``now``; what of it failed, in sentences."""
+    """Run one night at 04:00 on the day of ``now``; return its failures in sentences."""
     runtime = bench.runtime
     moment = now.astimezone(UTC).replace(hour=4, minute=0, second=0, microsecond=0)
     at_night = Runtime(

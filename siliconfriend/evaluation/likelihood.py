@@ -1,8 +1,8 @@
-"""Learn the weights of recall's judge by logistic regression from lives, talks and conversations.
+"""Learn recall's likelihood weights by logistic regression from lives, talks and conversations.
 
-Each message is examined as a recall examines it. The candidates that hold a key, that are evidence or
-that should come to mind were meant; of what has no answer nothing was. Of talks and conversations
-those at even places are learned from, the others measure. Lives to measure on are given as ``held``.
+Features are computed as in a recall. Candidates with a key, evidence or a relevant memory are
+positives; unanswerable messages have none. Talks and conversations at even positions are for
+training, the others for testing. Test lives are given as ``held``.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from siliconfriend.recall.pipeline import Examined
 from siliconfriend.texts import LANGUAGES, Language
 
 MOST_PAIRS = 400
-"""Pairs of a memory that was meant and one that was not, evenly over those of a message."""
+"""Maximum pairs of a positive and a negative per message, sampled evenly."""
 
 ANSWERED = 0.5
-"""Share of messages with an answer: the base rate for which a likelihood is learned."""
+"""Assumed base rate of messages with an answer."""
 
 SIZES = (3, 10, 30)
-"""Sizes of the small memories that are learned from too: so many turns of a life, without filler."""
+"""Sizes of small training memories: number of turns of a life, without filler."""
 
 DEEPEST = 16
-"""Memories of each message that the measures look at: as many as a prompt holds."""
+"""Depth of the measures: about the number of memories in a prompt."""
 
 STRANGERS = 80
-"""Most questions of strangers that a conversation is asked in the other language."""
+"""Maximum number of unrelated questions per conversation in the other language."""
 
 SURE = "beam"
-"""Beginning of the names of conversations that also ask for what was never told about their matters."""
+"""Name prefix of conversations with unanswerable questions about their own topics."""
 
 NAMES = tuple(dict.fromkeys((*FEATURES, *FURTHER)))
 """The columns of an example's table."""
@@ -66,10 +66,10 @@ class Example:
     Attributes:
         table: shape (candidates, :data:`NAMES`).
         keys: positions of the candidates of each key; empty where nothing is to be found.
-        source: what kind of data it is of; each source counts as much as the others.
-        needs_all: every key must be found, not one of them.
-        tells_sureness: the likelihood is learned from it too: its source also asks for what was never
-            told, and all that answers it is among the keys.
+        source: kind of data; all sources have equal weight.
+        needs_all: all keys must be found, not just one.
+        tells_sureness: usable for calibration: its source has unanswerable questions, and its keys
+            are complete.
     """
 
     table: Matrix
@@ -86,7 +86,7 @@ class Example:
         return meant
 
     def is_found_in(self, positions: Iterable[int]) -> bool:
-        """Return True if what must be found is among some candidates."""
+        """Return True if the required memories are among some candidates."""
         chosen = frozenset(positions)
         held = [not chosen.isdisjoint(key) for key in self.keys]
         return bool(held) and (all(held) if self.needs_all else any(held))
@@ -105,8 +105,8 @@ def learn_likelihood(
     Returns:
         a row for each source: of examples with something to find ``first`` is the share that have it
         first, ``found`` among the first :data:`DEEPEST`, ``likely`` the share whose first is right and
-        more likely than not; of those without ``claimed`` is the share with such a memory all the
-        same. ``ablation`` is ``found`` without each feature, the weights learned anew.
+        more likely than not; ``claimed`` is the false-positive rate among messages without an
+        answer. ``ablation`` is ``found`` without each feature, after refitting.
 
     Lives come with the everyday turns to spread between. An embedder's baseline is kept once it has
     one, since every feature depends on it.
@@ -139,7 +139,7 @@ def learn_likelihood(
 
 
 def learn_weights(examples: Sequence[Example], model: Model, without: str = "") -> Model:
-    """Learn the weights that rank what was meant first, and those that tell how likely it is.
+    """Learn the ranking weights, then calibrate their likelihood.
 
     The order comes from pairs: a logistic regression of what was meant against what was not, by
     the difference of their features (Bradley and Terry's model). Each source counts alike, and in it
@@ -196,7 +196,7 @@ def _pairs(table: Matrix, is_meant: NDArray[np.bool_]) -> Matrix:
 
 
 def _balanced(examples: Sequence[Example]) -> list[float]:
-    """Weigh what has an answer as :data:`ANSWERED` of all in each source."""
+    """Return example weights so that :data:`ANSWERED` of each source have an answer."""
     answered = Counter(example.source for example in examples if example.keys)
     others = Counter(example.source for example in examples if not example.keys)
     odds = (1 - ANSWERED) / ANSWERED
@@ -255,7 +255,7 @@ def _measured(model: Model, examples: Sequence[Example]) -> Row:
 
 
 def _found(model: Model, examples: Iterable[Example], most: int) -> int:
-    """Count the examples with the wanted memory among their first candidates."""
+    """Count the examples with the required memory among the first candidates."""
     count, weights = 0, [model.weights[name] for name in FEATURES]
     for example in examples:
         sums = example.table[:, : len(FEATURES)] @ weights
@@ -294,9 +294,10 @@ def _baseline(
 
 
 def _part_of(life: Life, size: int) -> Life:
-    """A life of so many of its turns, with the questions that these answer and as many others.
+    """Build a life of some turns, with the questions they answer and as many others.
 
-    The others were asked the day before, and got no answer: who asks again means none of them.
+    The other questions were asked the day before without an answer, so repeats of them are
+        negatives.
     """
     told = life.told[:: max(1, len(life.told) // size)][:size]
     answered = [

@@ -39,7 +39,7 @@ class Conversation(NamedTuple):
 
 
 def read_conversations(data: Any) -> list[Conversation]:
-    """Return the conversations of a LoCoMo file; UnreadableFile where it is no list of such."""
+    """Load the conversations of a LoCoMo file; UnreadableFile if the format is wrong."""
     with expected_form("locomo_form"):
         found = [_conversation(item, number) for number, item in enumerate(data, start=1)]
         if not found:

@@ -1,4 +1,4 @@
-"""MemoryBank's probing questions: is the gold evidence recalled, and is the answer right?
+"""MemoryBank's probing questions: measure recall of gold evidence and correctness of answers.
 
 Each question stands alone: it is asked at 09:00 on the day after the person's last date, no night
 has run, and nothing that an earlier question found is strengthened or archived. An answer is given
@@ -28,8 +28,7 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 
 DEEPEST = 100
-"""How many turns are looked through for the rank of the evidence; what lies deeper counts as
-not found in the mean reciprocal rank."""
+"""Maximum rank of the evidence; deeper evidence counts as not found in the mean reciprocal rank."""
 GRADES = ("right", "refused", "invented")  # those that are counted
 
 
@@ -46,14 +45,14 @@ class Question(
     sufficient: tuple[frozenset[tuple[str, int]], ...] = ()
     """Alternatives, each the turns (date, position) that answer it together."""
     gold: str = ""
-    """A short right answer; what stands in brackets in it is extra."""
+    """A short right answer; text in brackets is optional."""
 
     def __post_init__(self) -> None:
         force_setattr(self, "user", clean_name(self.user))
 
 
 class BankQuestion(NamedTuple):
-    """A question, whom of a bank it is asked of, and the alternatives that the bank holds."""
+    """A question, its person in the bank, and the evidence alternatives in the bank."""
 
     question: Question
     scope: Scope
@@ -63,7 +62,7 @@ class BankQuestion(NamedTuple):
 
 
 def read_questions(path: Path) -> list[Question]:
-    """Read the questions of a file with a JSON object a line; UnreadableFile where a line is none."""
+    """Read the questions of a JSON Lines file; UnreadableFile if a line is invalid."""
     found = []
     # not splitlines: a JSON text may hold U+2028, which ends no line of the file
     for number, line in enumerate(read_text(path).split("\n"), start=1):
@@ -76,7 +75,7 @@ def read_questions(path: Path) -> list[Question]:
 
 
 def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
-    """Match each person who asks with the one in the bank whose memory is asked, by name.
+    """Match the people of the questions with the people of the bank, by name.
 
     Where no name is in the bank (one in the other language holds the same people translated),
     person by person in the order of both files; UsageError where their numbers differ.
@@ -116,7 +115,7 @@ def evaluate_probing(
     *,
     ks: Sequence[int] = (1, 3, 6),
 ) -> list[Row]:
-    """Measure with each recipe whether the evidence is among the first turns recalled; a row for each.
+    """Measure for each recipe whether the first turns recalled include the evidence.
 
     ``hit`` is the share of questions with all of one alternative within the first k turns,
     ``mrr`` the mean of 1/rank, the rank being the turn with which an alternative is complete.

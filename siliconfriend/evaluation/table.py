@@ -17,13 +17,13 @@ TRIALS = {
     **dict.fromkeys(("prompt", "said", "first", "found"), "asked"),
     **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
 }
-"""By measure with an interval, the measure beside or around it that says of how many."""
+"""Number of trials for each measure with an interval, by name."""
 NAMES = ("recipe", "phase", "source")  # the fields that head a row's column
 STANDARD_SCORE = 1.959963984540054  # of the normal distribution, for a 95% interval
 
 
 def ratio(part: int, whole: int) -> float | None:
-    """Return a share, or None for an empty whole."""
+    """Return a share, or None if the denominator is 0."""
     return part / whole if whole else None
 
 

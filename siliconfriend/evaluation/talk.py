@@ -1,6 +1,6 @@
-"""Talks: which old memories come to mind while somebody speaks, as in MADial-Bench (2025).
+"""Talks: measure which memories are recalled unasked in a conversation, as in MADial-Bench (2025).
 
-Nobody asks about the past in these talks; it should come up by itself. Each memory is one turn of
+These talks contain no questions about the past. Each memory is one turn of
 the person, and each talk the live dialogue of a chat off the record, at the moment in which the
 companion is about to answer, searched for by the reply flow's own :class:`Retriever`.
 """
@@ -32,13 +32,13 @@ PERSON, COMPANION = "person", "companion"
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A talk up to the moment in which the companion answers the person's last words."""
+    """A talk up to the person's last message."""
 
     message: str
     history: tuple[Exchange, ...]
     """The talk around them; what the companion said after them stands last, without a query."""
     relevant: frozenset[str]
-    """Ids of the memories that should come to mind; at least one."""
+    """Ids of the relevant memories; at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class TalkFile:
 
 
 def read_talks(data: Any) -> TalkFile:
-    """Return the memories and talks of a file; UnreadableFile where no talk can be measured."""
+    """Load the memories and talks of a file; UnreadableFile if no talk can be measured."""
     with expected_form("talk_form"):
         memories = {str(memory["id"]): _memory(memory) for memory in data["memories"]}
         if len(memories) != len(data["memories"]):
@@ -99,7 +99,7 @@ def evaluate_talks(
     name = companion_name(runtime.settings, scope.companion, memory.profile.language)
 
     def count(recipe: str, talk: Talk) -> dict[int, int]:
-        """Count the relevant memories among the first of those that come to mind."""
+        """Count the relevant memories among the first recalled ones."""
         retrieved = Retriever(runtime.store, runtime.recaller, scope, recipe, lore).retrieve(
             IncomingMessage(talk.message, now, memory, ReplyStyle()),
             companion_name=name,
@@ -136,7 +136,7 @@ def _memory(data: Mapping[str, Any]) -> Told:
 
 
 def _talk(data: Mapping[str, Any]) -> Talk | None:
-    """The talk; None where nobody said anything to answer, or nothing should come to mind."""
+    """Parse a talk; None without a message to answer or a relevant memory."""
     turns = [_turn(turn) for turn in data["turns"]]
     relevant = frozenset(str(identifier) for identifier in data["relevant"])
     last = max((at for at, (who, _) in enumerate(turns) if who == PERSON), default=None)

@@ -1,1 +1,1 @@
-"""Chat models: one port, and what stands behind it."""
+"""Chat models: one interface and its implementations."""

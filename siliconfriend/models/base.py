@@ -1,6 +1,6 @@
 """The interface of chat models, and a second model for failures of the first.
 
-A failure, a refusal, an empty or a cut answer raises: text would be remembered.
+A failure, a refusal, an empty or a truncated answer raises, since answers are stored.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Schema = Mapping[str, Any]
 """A JSON schema."""
 Part = TypeVar("Part")
 Ask = Callable[["ChatModel", ModelError | None], Iterator[Part]]
-"""Asks a model; the error tells who answers instead of the first, and why, where that is so."""
+"""Calls a model; the error is the reason for a fallback, if any."""
 REST_SECONDS = 60.0
-"""Seconds until a failed model is asked again, unless its server names a time."""
+"""Default seconds before a failed model is called again."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
 
 
@@ -48,9 +48,9 @@ class Answer:
         text: the words, without fences or a model's private thinking.
         data: what the text holds as JSON where a schema was given, valid under it and without
             broken characters; else None.
-        input_tokens, output_tokens: as the server counted them, 0 where it does not.
-        model: who gave it, where that may be one of several; else empty.
-        requests: how many requests it took; more than one where an answer had the wrong form.
+        input_tokens, output_tokens: as the server reports them, else 0.
+        model: the answering model if there are several, else empty.
+        requests: number of requests, including retries for invalid answers.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class AnswerOptions:
-    """A client's options for one answer, as OpenAI names them; None leaves one to the settings."""
+    """A client's options for one answer, by OpenAI's names; None uses the settings."""
 
     temperature: float | None = None
     max_tokens: int | None = None
@@ -91,7 +91,7 @@ class Usage:
         return Usage(*map(add, astuple(self), astuple(other)))
 
     def document(self) -> dict[str, int]:
-        """Return the counts as JSON; the second model only where it was asked."""
+        """Return the counts as JSON; the second model only if it was called."""
         return {it: count for it, count in asdict(self).items() if count or it != "fallback_calls"}
 
     def sentence(self, language: Language) -> str:
@@ -103,7 +103,7 @@ class Usage:
 
 
 class CompletionModel(Protocol):
-    """The half of a chat model that gives whole answers; records say by ``name`` who wrote them."""
+    """A model that returns whole answers; ``name`` is recorded as the author."""
 
     name: str
 
@@ -125,17 +125,17 @@ class ChatModel(CompletionModel, Protocol):
 
     @property
     def address(self) -> str:
-        """Who hears the words, shown when a chat starts."""
+        """Recipient of the words, shown when a chat starts."""
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer piece by piece; errors as for :meth:`complete`."""
 
 
 class FallbackModel:
-    """Two models behind the interface of one; its name and address are those of the first.
+    """A model with a fallback; name and address are those of the first.
 
-    The second is asked where the service of the first fails: a refusal or an answer in the wrong
-    form is an answer, and a begun reply is not taken over.
+    The second model is called only if the first one's service fails before the first piece.
+    Refusals and invalid answers do not trigger it.
     """
 
     def __init__(self, first: ChatModel, second: ChatModel) -> None:
@@ -169,10 +169,10 @@ class FallbackModel:
         return next(self.ask(ask))
 
     def ask(self, ask: Ask[Part]) -> Iterator[Part]:
-        """Yield what ``ask`` gives of the first model, or of the second where that gives nothing.
+        """Yield the pieces of the first model, or of the second if the first fails.
 
         Raises:
-            ModelError: of the first, where it is no reason to ask the second; of both, in one.
+            ModelError: of the first model if it triggers no fallback; else of both, combined.
         """
         cause = self._cause if monotonic() < self._rests_until else None
         while True:
@@ -206,7 +206,7 @@ def ask_in_turn(chat: ChatModel, ask: Ask[Part]) -> Iterator[Part]:
 
 
 def second_sentence(chat: ChatModel, language: Language) -> str:
-    """Return the sentence that says who answers where ``chat`` cannot; empty without anyone."""
+    """Return the sentence that names the fallback of ``chat``; empty without one."""
     if not isinstance(chat, FallbackModel):
         return ""
     second = chat.second

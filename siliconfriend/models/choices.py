@@ -1,4 +1,4 @@
-"""The choices of a model that ``setup`` and the page offer, and the download of those that run here."""
+"""Model choices of ``setup`` and the page, and the download of local models."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from siliconfriend.texts import Language, text
 
 OFFLINE = "offline"
 OTHER = "other"
-"""A server that is none of the presets, by its address."""
+"""A custom server, by its address."""
 GGUF = "gguf"
-"""A model file that is here already, by its path."""
+"""An existing model file, by its path."""
 OF_A_SERVICE = ("llm_address", "llm_key", "model", "context_tokens")
-"""Settings that mean another service's when ``llm`` names another."""
+"""Settings that depend on the service in ``llm``."""
 SPARE_BYTES = 512 * 1024 * 1024
-"""Disk space that a fetched model must leave free."""
+"""Minimum free disk space after a download."""
 OLLAMA = presets()["ollama"].address.removesuffix("/v1")
 OLLAMA_SECONDS = 1.0
-"""Longest wait for Ollama to say that it runs."""
+"""Timeout for detecting Ollama."""
 MOST_NAMED = 10
-"""Models of a server that an error lists."""
+"""Maximum number of a server's models in an error."""
 
 Progress = Callable[[int, int], None]
-"""Hears how many bytes of how many are there."""
+"""Progress callback: bytes downloaded and total."""
 
 
 def choice_settings(
@@ -83,7 +83,7 @@ def describe_choices(language: Language) -> dict[str, tuple[str, str]]:
 
 
 def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
-    """Open the settings' model and ask it for one answer; return it and the seconds that took.
+    """Open the settings' model and request one answer; return it and the seconds taken.
 
     ConfigurationError, ModelError: it cannot be opened, or does not answer; where the server has no
     such model, the error names those that it has.
@@ -120,8 +120,8 @@ def suggested_model() -> LocalModel:
 def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[str, Any]:
     """Fetch a local model, by Ollama where it runs, else into the data directory.
 
-    A fetch that broke off goes on where it stopped, also another day; a file that is not the
-    published one is deleted. ``HF_ENDPOINT`` names another hub. Returns what
+    An interrupted download resumes; a file with a wrong checksum is deleted. ``HF_ENDPOINT`` names
+    another hub. Returns what
     :func:`choice_settings` does. ModelUnavailable: it could not be fetched whole;
     ConfigurationError: the extra ``gguf``, which runs the file, is not installed.
     """
@@ -137,7 +137,7 @@ def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[s
 
 
 def model_path(home: Path, model: LocalModel) -> Path:
-    """Return where the file of a model lies, or would lie, in a data directory."""
+    """Return the path of a model's file in a data directory."""
     return home / "models" / model.file
 
 

@@ -1,6 +1,6 @@
 """Open the chat model of the settings.
 
-A key in the environment alone opens no model, and no service gets the key of another.
+A key in the environment does not select a model, and no key is sent to another service.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def open_first(
     address, set_in = settings.llm_address, "SILICONFRIEND_LLM_ADDRESS"
     if kind == "openai" and address is None and settings.openai_base_url:
         address, set_in = settings.openai_base_url, "OPENAI_BASE_URL"
-    # A server nothing is known of is told as OpenAI's is; it may reject that.
+    # Treat an unknown server like OpenAI's; it may reject options.
     known = find_preset(address) if kind == "openai" and address is not None else preset
     usual = known or preset
     thinks = settings.thinking == "on" or (settings.thinking == "night" and not somebody_waits)
@@ -67,7 +67,7 @@ def open_first(
         file = Path(path.strip()).expanduser()
         return GGUFModel(file, context=settings.context_tokens, **common)
     key_setting = preset.key
-    if kind == "openai" and settings.llm_address is not None:  # OpenAI's key goes nowhere else
+    if kind == "openai" and settings.llm_address is not None:  # OpenAI's key is sent to OpenAI only
         key_setting = "llm_key" if known is None else known.key
     key = None if key_setting is None else getattr(settings, key_setting)
     option = find_option(key_setting or "openai_api_key")

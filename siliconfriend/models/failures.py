@@ -1,8 +1,8 @@
 """Translate the failures of a model's server into errors of this program.
 
 Vendors word the same failure in many ways. The status and the code decide where they are clear, then
-patterns of the sentence; whatever is left shows the server's own sentence. No error has a key, header
-or password.
+patterns of the sentence; whatever is left shows the server's own sentence. Errors never contain a
+key, header or password.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _of_answer(
 
 
 def _sentence(body: object, secret: str) -> str:
-    """Return the server's own sentence in quotation marks behind a space, without secrets."""
+    """Return a space and the server's message in quotation marks, without secrets."""
     words = next(_messages(body), "")
     words = _SECRET.sub("…", words.replace(secret, "…") if secret else words)
     words = " ".join(words.split())
@@ -132,9 +132,9 @@ def _numbers(body: object) -> Iterator[int]:
 
 
 def retry_after(headers: Mapping[str, str], body: str = "") -> float | None:
-    """Return the seconds that a server asks to wait; None where it does not say.
+    """Return the seconds that a server asks to wait, or None.
 
-    It says so in ``Retry-After`` (seconds or a date), ``retry-after-ms`` or in the sentence.
+    The time is read from ``Retry-After`` (seconds or a date), ``retry-after-ms`` or the message.
     """
     try:
         if milliseconds := headers.get("retry-after-ms", ""):

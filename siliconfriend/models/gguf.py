@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 CONTEXT_TOKENS = 8192
-"""Room for prompt and answer; more costs memory whether it is used or not."""
+"""Context size in tokens; a larger one uses more memory."""
 
 
 class GGUFModel(OpenAICompatible):
@@ -56,7 +56,7 @@ class GGUFModel(OpenAICompatible):
             return super()._client
 
     def served(self) -> Served:
-        """Return the context that it is loaded with; nobody is asked."""
+        """Return the configured context size, without a request."""
         return Served("llamacpp", self.context, models=(self.model,))
 
     def _start(self) -> Any:

@@ -1,8 +1,8 @@
 """A chat model behind any server with OpenAI's chat completions, by the official client.
 
 Answers are always streamed, so that the timeout is how long the server may stay silent, not how
-long an answer may take. Every such server leaves something out: a 400 says what, and from then on
-less is asked of it, once that has helped.
+long an answer may take. Most servers lack some parameter: after a 400, the rejected parameter is
+dropped from further requests if that helps.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from openai import OpenAI
 
 MAX_RETRIES = 1
-"""Retries after a 429, a 5xx or a connection that was refused or lost before a word came."""
+"""Retries after a 429, a 5xx, or a connection refused or lost before the first piece."""
 RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 5.0
-"""Wait before a retry, where the server does not say; a server that asks for longer than the latter
-is not asked again, and the person is told how long."""
+"""Default delay before a retry, and longest accepted delay; a longer request ends the retries and
+is reported."""
 ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
 """Time until a server of one's own is asked again what it serves, and where that will soon change."""
 THINKING_TOKENS = 8000
@@ -40,7 +40,7 @@ THINKING_TOKENS = 8000
 WRITTEN_TOKENS = 1500
 """Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
-"""Characters; a server that sends more has lost its end."""
+"""Maximum characters of an answer; more indicates a runaway server."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
 _FINISHED = frozenset(
     (
@@ -58,7 +58,7 @@ _FILTERED = frozenset(
 )
 _REJECTIONS: Mapping[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
-    "max_tokens": ("max_completion_tokens",),  # how newer models call it
+    "max_tokens": ("max_completion_tokens",),  # name in newer models
     "extra_body": ("reasoning", "thinking", "chat_template_kwargs"),
     "temperature": ("temperature",),
     "system": ("system role", "system message", "system prompt", "instruction", "must alternate"),
@@ -68,7 +68,7 @@ _REJECTIONS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(slots=True)
 class _Shared:
-    """State shared by all copies of a model: what its answers taught, and what they took."""
+    """State shared by all copies of a model: learned limits, and usage."""
 
     left_out: frozenset[str] = frozenset()
     usage: Usage = field(default_factory=Usage)
@@ -79,7 +79,7 @@ class _Shared:
 
 @dataclass(slots=True)
 class _Exchange:
-    """One request, and what its response said beside its words."""
+    """One request, and the metadata of its response."""
 
     messages: Sequence[Message]
     most: int
@@ -141,8 +141,8 @@ class OpenAICompatible:
         timeout: seconds the server may stay silent, before an answer and within it.
         context: tokens of prompt and answer. A server of one's own is asked as well, since it may
             serve less than its model can have.
-        thinks: it may think, and has tokens for that.
-        thinking_switch: what a request holds to have it think or not, as its server wants it.
+        thinks: thinking is enabled, with its own tokens.
+        thinking_switch: request parameters that turn thinking on or off.
         variables: where the key and the address are set, as errors name them.
         last_usage: the usage of the last stream of this copy.
     """
@@ -209,13 +209,13 @@ class OpenAICompatible:
         try:
             self._client.with_options(timeout=server.ANSWER_SECONDS).models.list()
         except openai.NotFoundError:
-            return  # it answers, and has no such list
+            return  # the server works but has no model list
         except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
             told = {"name": self.model, "address": self.address, **self.variables}
             raise failures.translate(error, {**told, "seconds": "2"}) from error
 
     def load(self) -> None:
-        """Load the client, which the first answer would else wait for; nothing is sent."""
+        """Preload the client library; nothing is sent."""
         _ = self._client.chat.completions
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
@@ -233,7 +233,7 @@ class OpenAICompatible:
             pieces: list[str] = []
             try:
                 pieces += self._read(exchange, iter([whole]))
-            except ModelUnavailable as error:  # it broke off, unless its JSON is whole
+            except ModelUnavailable as error:  # truncated, unless the JSON is complete
                 failure = error
             words = output.strip_fence("".join(pieces))
             used += exchange.usage
@@ -266,7 +266,7 @@ class OpenAICompatible:
             raise kind(key, **details, longest=self._longest_answer(exchange.most))
 
     def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
-        """Yield raw pieces of an answer; what a server rejects is left out and asked again."""
+        """Yield raw pieces of an answer; retry without rejected parameters."""
         import httpx2
         import openai
 
@@ -333,7 +333,7 @@ class OpenAICompatible:
             seconds = ASKED_AGAIN_SECONDS if shared.served.is_final else SOON_SECONDS
             shared.asked_again = monotonic() + seconds
         served = shared.served.context_tokens
-        # What is set cannot make a server serve more, but may ask for less.
+        # The setting can only lower the server's context.
         known = self.context or served or server.UNKNOWN_CONTEXT
         whole = min(known, served or known)
         thinking = min(THINKING_TOKENS, whole // 3) if self.thinks else 0
@@ -353,7 +353,7 @@ class OpenAICompatible:
             base_url=self.base_url,
             max_retries=0,
             timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
-            # Words for a server of one's own must not take the way over a proxy.
+            # Requests to a local server must bypass the proxy.
             http_client=openai.DefaultHttpxClient(
                 trust_env=not server.is_own_address(self.base_url)
             ),
@@ -361,7 +361,7 @@ class OpenAICompatible:
 
 
 def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> str:
-    """Name what to leave out after a rejection, by its words or the likeliest; else empty."""
+    """Return the parameter to drop after a rejection, or an empty text."""
     if failure.key != "model_rejected":
         return ""
     words = str(getattr(error, "body", "")).lower()
@@ -372,7 +372,7 @@ def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any
 
 
 def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:
-    """Move the rules into the first message of the person, and let the roles alternate."""
+    """Merge the system message into the first user message, and alternate the roles."""
     merged: list[dict[str, str]] = []
     for message in messages:
         role = "user" if message["role"] == "system" else message["role"]

@@ -9,7 +9,7 @@ from typing import Any
 
 _FULL_WIDTH = str.maketrans("｛｝［］：，＂“”", '{}[]:,"""')
 MOST_STARTS = 20
-"""Most places in an answer at which JSON is looked for."""
+"""Maximum positions in an answer at which JSON is tried."""
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 
 

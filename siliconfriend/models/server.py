@@ -1,7 +1,7 @@
-"""What a model's server says of itself.
+"""Query a model server for its properties.
 
-A local server is asked for the context it really serves: many load a model with less than it could
-have, and cut longer prompts silently at the front.
+A local server is queried for its real context size: many load a model with a smaller one, and
+silently truncate longer prompts at the front.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 UNKNOWN_CONTEXT = 8192
-"""Tokens of context of a server that tells none."""
+"""Default context size in tokens."""
 ANSWER_SECONDS = 2.0
-"""Most seconds of such a request, which is made before the first reply."""
+"""Timeout in seconds; the request precedes the first reply."""
 MALFORMED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""What reading an answer raises that has another form than was asked for."""
+"""Exceptions raised by an unexpected response format."""
 _KINDS = (
     ("vllm", "models", "data", "max_model_len"),
     ("ollama", "api/ps", "models", "context_length"),
     ("llamacpp", "props?model={model}&autoload=false", "default_generation_settings", "n_ctx"),
     ("lmstudio", "api/v0/models", "data", "loaded_context_length"),
 )
-"""Kinds of servers: the path, the field and the key under which each says its context."""
+"""Kinds of servers: the path, field and key of the context size."""
 _UNLOADED = {"ollama": 4096, "lmstudio": None}
 """The kinds that load a model when it is asked, with the context it probably gets."""
 
@@ -43,7 +43,7 @@ def is_own_address(address: str) -> bool:
 
 
 class Served(NamedTuple):
-    """What a server says of itself.
+    """Properties of a server.
 
     Attributes:
         kind: ollama, llamacpp, lmstudio or vllm; empty if it is none of those.
@@ -66,7 +66,7 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     wanted = model.removesuffix(":latest")
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     models: tuple[str, ...] = ()
-    # Words for this machine's own server must not take the way over a proxy.
+    # Requests to a local server must bypass the proxy.
     with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
         for kind, path, field, key in _KINDS if is_own else _KINDS[:1]:
             root = base if path == "models" else base.removesuffix("/v1")

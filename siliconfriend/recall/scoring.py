@@ -14,7 +14,7 @@ Numbers = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 DEFAULT_IMPORTANCE = 0.5
-"""The importance of a memory that nobody rated, on the scale from 0.1 to 1.0."""
+"""Importance of an unrated memory, on the scale from 0.1 to 1.0."""
 
 FLOAT_NOISE = 1e-6  # cosines of float32 vectors that differ by less are the same
 

@@ -21,7 +21,7 @@ class ScoreCalibration:
     def calibrate(self, cosines: Numbers, is_chinese: Mask, *, asked_in_chinese: bool) -> Numbers:
         """Bring the cosines of one text with n others to a common scale; shape (n,).
 
-        0 for unrelated texts, 1 from the same on; below 0 for what is more unlike than usual.
+        0 for unrelated texts, 1 for equal ones; below 0 for less similarity than usual.
 
         Args:
             cosines: shape (n,).
@@ -35,7 +35,7 @@ class ScoreCalibration:
         return scaled
 
 
-PLAIN = ScoreCalibration()  # cosines as they are: for embedders whose unrelated texts lie near 0
+PLAIN = ScoreCalibration()  # unscaled cosines, for embedders with unrelated texts near 0
 
 E5 = ScoreCalibration((0.79, 1.0), (0.87, 1.0), (0.75, 0.87))
 """Measured on pairs of summaries about ten matters in both languages: unrelated ones lie at

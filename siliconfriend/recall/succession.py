@@ -1,9 +1,9 @@
-"""Find what was told later about the matter of a memory.
+"""Find later turns about the matter of a memory.
 
 When a change is told, what it changes is mostly the nearest among all earlier turns. So the successor of
 a memory is a later turn whose nearest earlier turn it is, and which is far nearer to it than other later
-turns are. It may change what the memory says, or only go on with it: whoever quotes both shows their
-days and claims nothing.
+turns are. The successor may change or just continue the memory, so callers quote both with their
+days and claim nothing.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ CONSIDERED = 8
 """Number of the later turns nearest to a memory that may be its successor."""
 
 LEAST_DEVIATIONS = 2.5
-"""Standard deviations by which a successor is nearer to the memory than later turns are on average."""
+"""Minimum z-score of a successor's similarity among the later turns."""
 
 PRIOR_COUNT = 10
-"""Later turns as many as which their spread must be to count for half: few turns scatter little."""
+"""Pseudo-count that shrinks the spread for few later turns."""
 
 ROUNDING = 1e-6
 """Difference of two inner products that counts as none."""

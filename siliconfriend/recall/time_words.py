@@ -101,12 +101,12 @@ def label_time(
     return text("times", key, language, **values)
 
 
-# A prompt formats a memory to see how long it is, and again to hold it.
+# Cached, since a prompt formats each memory twice: to measure and to write.
 @lru_cache(maxsize=4096)
 def annotate_dates(words: str, day: date, language: Language) -> str:
     """Add the days that are meant to the dates in words the person said on ``day``.
 
-    None behind what means the day itself ("today"), names its year, or is a weekday of a habit.
+    Nothing is added after "today", dates with a year, or weekdays of a habit.
     """
     done, rest = [], words
     sentences = tuple(split_sentences(words))
@@ -128,7 +128,7 @@ def annotate_dates(words: str, day: date, language: Language) -> str:
 
 
 def format_span(first: date, last: date, language: Language) -> str:
-    """Write days as a date, a year, months or from one day to another; empty where that is vague.
+    """Write days as a date, a year, months or a range; empty for vague days.
 
     A day is ``2026-02-21``, a month ``2026-02``, a year ``2026``, a season ``2025-06 to 2025-08``.
     """

@@ -1,8 +1,8 @@
 """Derive the days that a memory speaks of, and find memories by the days that a message names.
 
-"On 14 February I fly to Oslo", told on 10 January, speaks of 14 February. The days are derived from
-the person's words alone and stored with the index, not in the records, so that better rules reach
-old memories.
+"On 14 February I fly to Oslo", told on 10 January, speaks of 14 February. The days come from the
+person's words only. They are stored in the index, not in the records, so better rules apply to old
+memories.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.scoring import Mask, Numbers
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
-YEARS = 10  # years for which a birthday told once applies
+YEARS = 10  # years in which a birthday applies after one mention
 
 Days = NDArray[np.int64]
 
@@ -55,10 +55,10 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
 
 
 def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSpan]:
-    """Choose the days that a sentence told on ``day`` speaks of, without that day itself and vague ones.
+    """Choose the days that a sentence said on ``day`` speaks of, except that day and vague ones.
 
-    A farewell, what is denied ("no need to go on Sunday") and the weekdays of a habit are of no day; a
-    birthday is of its day in the years after it too.
+    Farewells, negations ("no need to go on Sunday") and weekdays of a habit have no days. A
+    birthday also applies to later years.
     """
     folded = fold(words)
     if matches("tense", "farewell", folded):
@@ -80,7 +80,7 @@ def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSp
 
 
 def _each_year(first: date, told: date) -> Iterator[DateSpan]:
-    """Yield the days on which something comes back; of 29 February 28 February in other years."""
+    """Yield the yearly repeats of a day; 29 February becomes 28 February in other years."""
     for year in range(told.year, min(first.year + YEARS, MAXYEAR) + 1):
         day = first + relativedelta(years=year - first.year)
         if day > told and day != first:
@@ -88,7 +88,7 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
 
 
 def _is_denied(sentence: str, day: str) -> bool:
-    """True if the clause that names a day denies it, or the sentence around a clause without words."""
+    """True if the clause with the day, or the sentence around an empty clause, is negated."""
     clause = next((it for it in CLAUSE.split(sentence) if day in it), sentence)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
@@ -96,7 +96,7 @@ def _is_denied(sentence: str, day: str) -> bool:
 
 
 def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
-    """Return the day of an event's own moment, where that is not the day it was told on."""
+    """Return the day of an event's own time, if it differs from the day it was told."""
     if not isinstance(memory, Event) or memory.time is None:
         return None
     day = day_of(memory.time, zone)
@@ -104,7 +104,7 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
 
 
 def _told(memory: Memory) -> Iterator[str]:
-    """Yield the sentences in which a person told something, and such parts of a question."""
+    """Yield statements, and statement clauses of questions."""
     if isinstance(memory, Event):
         if memory.provenance.made_by != OFFLINE:
             return
@@ -119,7 +119,7 @@ def _told(memory: Memory) -> Iterator[str]:
 
 
 def _asks(words: str) -> bool:
-    """True if words ask about something, or for what was said about it; not for a reminder."""
+    """True if words ask a question, except requests for a reminder."""
     said = Message(words)
     asks = said.asks_memory or said.ends_as_question or said.has_sign("memory")
     return asks and not said.asks_for_reminder
@@ -169,7 +169,7 @@ class TimeTable:
         row, begins, ends = self.spans[:, (self.spans[1] <= last) & (self.spans[2] >= first)]
         start = np.maximum(begins, first)
         shares = (np.minimum(ends, last) - start + 1) / (ends - begins + 1)
-        # The best of each memory is written last and stays.
+        # The best span of each memory is written last and wins.
         order = np.argsort(shares, kind="stable")
         share[row[order]], day[row[order]] = shares[order], start[order]
         return share, day
@@ -185,10 +185,10 @@ def told_within(days: NDArray[np.int32], cue: Cue) -> Mask:
 
 
 def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
-    """Find which of n memories speak of the days a message names, whenever they were told.
+    """Find which of n memories speak of the days a message names.
 
     Returns:
-        which, and the first of these days that each speaks of, 0 for none; shape (n,) each.
+        a mask, and the first matching day of each memory (0 for none); shape (n,) each.
     """
     best, day = np.zeros(times.rows), np.zeros(times.rows, dtype=np.int64)
     for span in cue.spans:
@@ -200,7 +200,7 @@ def spoken_within(times: TimeTable, cue: Cue) -> tuple[Mask, Days]:
 
 
 def asks_only_for_time(words: Collection[str], spans: Sequence[DateSpan]) -> bool:
-    """Return True if a message names days, and its other words ask for anything at all."""
+    """Return True if a message names days and otherwise asks for anything."""
     return bool(spans) and tokens_of_anything().issuperset(words)
 
 
@@ -211,7 +211,7 @@ def spread_over_span(
     spans: Sequence[DateSpan],
     top: int,
 ) -> list[int]:
-    """Order the memories of the longest span so that the first ``top`` lie all over it.
+    """Order the memories of the longest span so that the first ``top`` cover it evenly.
 
     The span is cut into ``top`` slices; first comes the best of each, then the second best. Turns stand
     before the summary of their day, and after it where there are more turns than places. ``days`` are

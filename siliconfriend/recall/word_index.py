@@ -1,4 +1,4 @@
-"""The word index: BM25 over everything told; new turns count at once."""
+"""The word index: BM25 over all documents, updated at once."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ K1 = 1.2
 B = 0.75
 
 MAX_RELATIVE_LENGTH = 2.0
-"""Longest length of a row that counts, in mean lengths: else the one long turn about a matter would
-score next to nothing beside years of short everyday turns."""
+"""Cap on a row's length in mean lengths; otherwise a long turn would score near 0 among short
+everyday turns."""
 
 MOST_COUNTED = 65_535  # most occurrences of a word that count in one row
 
 FEW = 64  # rows that are added one by one
 
 LEAST_ROWS = 10
-"""Least number of rows for an idf: of one or two rows every word that occurs would be common."""
+"""Minimum number of rows for an idf: with one or two rows every word would be common."""
 
 Norms = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 class WordIndex:
-    """Documents by row number (0, 1, …), found by their tokens. Not safe between threads.
+    """Documents by row number (0, 1, …), searched by tokens. Not thread-safe.
 
     Args:
         postings: of the first rows, as :meth:`postings` gave them.
@@ -141,7 +141,7 @@ class WordIndex:
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [self.frequency(token) for token, _ in held])
         norms, of_once = self._length_norms()
-        # Most words stand once in a row; what they count there is one number a row.
+        # Most words occur once in a row, so their weight is one number per row.
         often = np.flatnonzero(counts > 1)
         repeats, its_norms = counts[often], norms[rows[often]]
         worth[often] *= repeats * (1 + its_norms) / (repeats + its_norms)

@@ -1,4 +1,4 @@
-"""The clean-up by numbers of the dynamic memory of a virtual human, a policy without a curve.
+"""Count-based clean-up of the dynamic memory of a virtual human: a policy without a curve.
 
 A memory grows when it is mentioned or recalled. The log of touches alone says how many should have
 left: the sum of strength over all touches passes each multiple of 20,000 at one moment, and a fifth
@@ -20,7 +20,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
-"""(days, growth): what is mentioned again within so many days of its last touch grows by so much."""
+"""(days, growth): growth of a memory mentioned again within so many days of its last touch."""
 RECALL_GROWTH = 15.0
 """Strength that a recall or a restoring adds."""
 
@@ -148,7 +148,7 @@ def _clean_ups(
 
 
 def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
-    """Count the memories kept by someone who said nothing for long; all where they are active."""
+    """Count the memories kept for an inactive person; all for an active one."""
     last = max((it.trace.begun for it in candidates if it.kind == "turn"), default=now)
     away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
     if away < 0:

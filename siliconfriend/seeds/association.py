@@ -65,7 +65,7 @@ COMMON = OwnWeights()
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A memory as association sees it; its id is any text for something only perceived.
+    """A memory for association; a perceived thing may have any text as id.
 
     Attributes:
         kind: ``turn``, ``event`` or ``insight``.
@@ -150,7 +150,7 @@ class Association:
 
     Attributes:
         accessed: ids of the memories whose last access :meth:`new_retrieve` refreshed, in
-            order; whoever keeps the memories writes it down.
+            order; the caller stores the change.
     """
 
     def __init__(
@@ -216,7 +216,7 @@ class Association:
 
         Raises:
             ValueError: there is no embedder.
-            ModelError: the embedder could not be had.
+            ModelError: the embedder failed.
         """
         found: dict[str, list[Concept]] = {}
         for focal_point in focal_points:

@@ -1,7 +1,7 @@
 """The table of associated words, for word expansion.
 
-The base table holds for anybody. Another is learned from a person's memory when it is asked for:
-words that are told together belong together ("Mochi" and "cat"). The operator's own file replaces
+The base table is general. A person's table is learned on demand from words that occur together
+("Mochi" and "cat"). The operator's own file replaces
 both.
 """
 
@@ -49,7 +49,7 @@ Entry = tuple[str, str, int]
 
 
 def base_associations(token: str) -> tuple[AssociatedWord, ...]:
-    """Look up what a word brings to mind for anybody, by its token; the highest level first."""
+    """Look up a token's associated words in the base table, highest level first."""
     entries = _base().get(token, "").split("\t")
     return tuple((entry[:-1], int(entry[-1])) for entry in entries if entry)
 
@@ -263,7 +263,7 @@ def _vocabulary(counts: Mapping[str, int], texts: int, known: Collection[str]) -
 
 
 def _closeness(together: int, one: int, other: int, texts: int) -> float:
-    """Compute how much more often than by chance two words are told together, 0 to 1.
+    """Compute how much more often than by chance two words occur together, 0 to 1.
 
     The normalised pointwise mutual information ln(p_ab / (p_a·p_b)) / -ln p_ab, times
     n/(n+1) for n texts with both, since what happened once may be chance.

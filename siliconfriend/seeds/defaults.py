@@ -1,4 +1,4 @@
-"""The default model, embedder and prompts of a stream that was given none.
+"""Default model, embedder and prompts of a stream.
 
 They are opened from the settings when first needed and kept while these stay the same.
 """
@@ -52,7 +52,7 @@ _opened: dict[object, tuple[Settings, Any]] = {}
 
 
 def _opened_part(open_part: Callable[[Settings], Part]) -> Part:
-    """Return what is opened from the settings, opened anew when these changed."""
+    """Return the open resources of the settings; reopen them after a change."""
     settings = load_settings()
     if open_part not in _opened or _opened[open_part][0] != settings:
         _opened[open_part] = (settings, open_part(settings))

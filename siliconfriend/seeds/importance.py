@@ -30,7 +30,7 @@ _NUMERAL = re.compile(r"\W*(?:评分|分数|得分)?\W*([一二三四五六七�
 
 
 class NoRating(UnusableAnswer, ValueError):
-    """A model was asked how much a memory matters and named no number from 1 to 10."""
+    """Raised when a model's rating has no number from 1 to 10."""
 
 
 def parse_rating(answer: str, name: str) -> float:

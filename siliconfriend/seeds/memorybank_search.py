@@ -27,7 +27,7 @@ def with_distances(candidates: CandidateSet, searched: Searched) -> CandidateSet
         return candidates
     try:
         with warnings.catch_warnings():
-            # Importing the archived package warns that it is no longer maintained.
+            # Importing the archived package emits a deprecation warning.
             warnings.simplefilter("ignore", DeprecationWarning)
             from langchain_community.vectorstores import FAISS
             from langchain_core.embeddings import FakeEmbeddings

@@ -177,7 +177,7 @@ def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> l
 
 
 class LearnedKnowledge(NamedTuple):
-    """The changes of an analysis in order, and ids of what they are about.
+    """The changes of an analysis in order, and the affected ids.
 
     ``topics`` were analysed, ``entries`` became knowledge, ``archived`` had to make room.
     """
@@ -204,7 +204,7 @@ def learn_from_hot_topics(
     hot = hot_topics(memory, now, threshold)
     entries = {it.id: it for it in (*_new_entries(memory, hot), *_inheriting(memory))}
     changes: list[Change] = [PutDerived(entry) for entry in entries.values()]
-    # Nothing is left to analyse in them; visits and length begin anew.
+    # Their pages are analysed; visits and length restart at 0.
     changes += [PutDerived(replace(it, analysed=it.pages, visits=0, length=0)) for it in hot]
     after, beyond = apply_all(memory, changes), list[Fact]()
     for owner in get_args(Owner):
@@ -243,7 +243,7 @@ def _strength_rank(
 ) -> tuple[float, float, datetime, str]:
     """Sort key of the entries to archive, the least first: retention in hundredths, use, age.
 
-    Age alone would take a birthday that was recalled yesterday because it was told first.
+    Age alone would archive an old birthday that was recalled yesterday.
     """
     trace = fact.trace
     retained = 1.0

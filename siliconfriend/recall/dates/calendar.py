@@ -24,7 +24,7 @@ DAY, WEEK = timedelta(days=1), timedelta(weeks=1)
 
 
 class Unit(NamedTuple):
-    """Length of a unit, and about half of it: so far from its middle may "two weeks ago" lie."""
+    """Length of a unit, and the tolerance around "two weeks ago": about half a unit."""
 
     length: relativedelta
     half: relativedelta
@@ -46,12 +46,12 @@ class DateSpan:
 
     Attributes:
         first, last: the days, both inclusive, of the person's calendar.
-        words: as they stand in the text (in NFKC).
+        words: as in the text (NFKC).
         relative: the days follow from the day on which the words were said.
         has_year: the words say which year, in four figures.
-        told_after: how many days after them they are still talked about, as holidays are.
+        told_after: days after the span in which a holiday is still mentioned.
         vague: the words only say about when ("recently").
-        is_talk: they name a conversation of that day, and nothing else that happened on it.
+        is_talk: the words name only a conversation of that day.
     """
 
     first: date
@@ -75,7 +75,7 @@ def one_day(day: date) -> DateSpan:
 
 
 def months_from(year: int, month: int, count: int = 1) -> DateSpan:
-    """Return so many whole months; ValueError where there is no such month."""
+    """Return a span of whole months; ValueError for an invalid month."""
     start = date(year, month, 1)
     return DateSpan(start, start + relativedelta(months=count - 1, day=31))
 

@@ -22,7 +22,7 @@ SLIP, QUARTER, THIRD = 3, 92, 122  # days to a day told without its year: `Calen
 
 @dataclass(frozen=True, slots=True)
 class DateFields:
-    """What a date in words says; None, 0 or empty where it does not say it."""
+    """Fields of a date in words; None, 0 or empty if unspecified."""
 
     year: int | None = None  # two digits: the latest that is over or soon to come
     last_year: int | None = None
@@ -53,13 +53,13 @@ class DateFields:
 
     @property
     def is_bare_day(self) -> bool:
-        """True for a day of a month that is not said: "on the 20th", 15号."""
+        """True for a day without its month: "on the 20th", 15号."""
         named = self.month or self.lunar or self.unit or self.nth
         return self.day is not None and not named and self.year is None
 
     @property
     def names_month(self) -> bool:
-        """True if a month, a day of one or a holiday is said, so that a bare day may be of it."""
+        """True if the date names a month or holiday that a bare day may belong to."""
         return bool(self.month or self.holiday or self.day or self.unit == "month")
 
     @property
@@ -79,7 +79,7 @@ NO_FIELDS = DateFields()
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """The day words are said on, and what is known of the days around it.
+    """The day of the words, and the remembered and planned days around it.
 
     Attributes:
         today: the person's day the words were said on.
@@ -97,7 +97,7 @@ class Calendar:
 
     @property
     def looks_ahead(self) -> bool:
-        """True if the words look ahead, or tell without saying that it is over."""
+        """True if the words look ahead, or are a statement without past tense."""
         return self.side == "ahead" if self.side else self.is_statement
 
     def span(self, unit: str, offset: int) -> DateSpan:

@@ -26,12 +26,12 @@ from siliconfriend.recall.dates.calendar import (
 from siliconfriend.recall.dates.fields import NO_FIELDS, Calendar, DateFields
 from siliconfriend.texts import Language
 
-BEFORE = 150  # characters before a date that may make it none
+BEFORE = 150  # characters before a date that may exclude it
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A pattern that names days, its resolver, what it says without a group, and what excludes it."""
+    """A pattern for days, its resolver, its fixed fields, and its exclusions."""
 
     words: str
     resolve: Callable[[DateFields, Calendar], DateSpan | tuple[DateSpan, ...] | None]
@@ -41,7 +41,7 @@ class Form:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """The compiled words; all forms of both languages would take a tenth of a second at start."""
+        """The pattern, compiled on first use; compiling all at start would take 0.1 s."""
         return _compiled(self.words)
 
 
@@ -63,7 +63,7 @@ class Grammar:
     context: Mapping[str, re.Pattern[str]]
 
     def read(self, match: re.Match[str], given: DateFields = NO_FIELDS) -> DateFields:
-        """Read what the groups of a match say, beside what is given."""
+        """Read the groups of a match and add them to the given fields."""
         fields = {}
         for name, words in match.groupdict().items():
             field = name.rstrip("_0123456789")
@@ -72,7 +72,7 @@ class Grammar:
         return replace(given, **fields)
 
     def fields(self, form: Form, match: re.Match[str]) -> DateFields | None:
-        """Read the fields of a match of a form; None where it is no date."""
+        """Read the fields of a form's match; None if it is no date."""
         before = match.string[max(0, match.start() - BEFORE) : match.start()]
         if form.unless and _compiled(form.unless).search(before):
             return None
@@ -82,7 +82,7 @@ class Grammar:
             return None
 
     def resolve(self, form: Form, fields: DateFields, calendar: Calendar) -> tuple[DateSpan, ...]:
-        """Resolve fields to days; none where there is no such day."""
+        """Resolve fields to days; empty for an invalid day."""
         if form.given.to_come and not calendar.looks_ahead:
             return ()
         try:

@@ -1,4 +1,4 @@
-"""Resolvers of what recurs: a day, month, season or holiday of the year meant, and talks.
+"""Resolvers of recurring dates (day, month, season, holiday), and of conversations.
 
 Their docstrings give examples of the words.
 """
@@ -31,7 +31,7 @@ LEAP_CYCLE = 8  # most years from one 29 February to the next
 MONTHS_BACK = 24  # months back in which a day without its month is looked for
 SHIFTS = 5  # most periods by which an end of a range moves
 MOST_HOLIDAYS, SATURDAY = 10, 5
-TOLD_AFTER = 3  # days after a holiday on which it is still told of
+TOLD_AFTER = 3  # days after a holiday in which it is still mentioned
 
 
 def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:

@@ -1,9 +1,9 @@
 """Find the side of today on which a date without its year lies: behind or ahead.
 
 English says it by the verb, Chinese by 要, 打算, 了, 过. Only the part of the sentence that holds the date
-counts, and where nothing but the date stands in it the part after it, else the one before. What was
-booked or invited to, and what is of now, leaves the side open; a day beside the verb of telling is the
-telling's own.
+counts, and where nothing but the date stands in it the part after it, else the one before.
+Bookings, invitations and the present leave the side open. A day next to a verb of telling belongs
+to the telling.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SENTENCE_END = re.compile(
 
 
 def side_of(text: str, start: int, end: int) -> Side | None:
-    """Find the side of the words from ``start`` to ``end`` of a text; None where nothing says it."""
+    """Find the side of the words from ``start`` to ``end`` of a text, or None."""
     parts = _parts_of(text)
     here = min(bisect_right(parts.ends, start), len(parts.ends) - 1)
     around = [*range(here, here + MOST_PARTS + 1), *range(here - 1, here - MOST_PARTS - 1, -1)]
@@ -66,14 +66,14 @@ def _side_beside(before: str, date: str, after: str, following: str) -> Side | N
 
 
 def tells_of_done(sentence: str) -> bool:
-    """Return True if a sentence tells that something was done, and not only that it was arranged."""
+    """Return True if a sentence reports a completed action, not just an arrangement."""
     rest = without_matches("tense", "arranged", fold(sentence))
     is_ahead, *is_done = (matches("tense", key, rest) for key in ("ahead", "behind", "done"))
     return any(is_done) and not is_ahead
 
 
 def _last_over(words: str) -> int:
-    """Return the place of the last words that tell of something over; -1 for none."""
+    """Return the position of the last past-tense words, or -1."""
     rest = without_matches("tense", "arranged", without_matches("tense", "open", words))
     return last_match("tense", "behind", rest)
 
