@@ -42,7 +42,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory() as home:
                 taken[checkout].append((*_talk(checkout, home), *_talk(checkout, home)))
     for checkout, rows in taken.items():
-        medians = [statistics.median(it) for it in zip(*rows, strict=True)]
+        medians = [statistics.median(times) for times in zip(*rows, strict=True)]
         for name, (prompt, reply, cores) in (("first", medians[:3]), ("later", medians[3:])):
             print(
                 f"{checkout.name}, {name}: {prompt:.1f} s to the prompt, {reply:.1f} s from the"

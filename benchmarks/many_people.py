@@ -38,7 +38,7 @@ COLUMNS = (
 def settle(home: Path, people: int) -> None:
     bank, words = {}, ("I sow beans.", "I hoe them.", "I eat them.")
     for name in (f"Person {number:05}" for number in range(people)):
-        said = [{"query": f"{it} {name}", "response": "Oh."} for it in words]
+        said = [{"query": f"{remark} {name}", "response": "Oh."} for remark in words]
         bank[name] = {"name": name, "history": {"2016-01-01": said, "2016-01-02": said}}
     store, settings = (runtime := a_runtime(home, 1)).store, runtime.settings
     import_bank(store, bank, language="en", zone=settings.zone, now=BEGAN)
@@ -55,8 +55,8 @@ def talk(home: Path) -> list[str]:
     preload(vectors=True)
     runtime, taken = a_runtime(home, 3), list[float]()
     people = random.Random(7).sample(runtime.store.scopes(), 100)
-    replies = [partial(Companion(it.person, runtime=runtime).reply, QUESTION) for it in people]
-    for act in (*replies, *replies, *(partial(append_once, runtime.store, it) for it in people)):
+    replies = [partial(Companion(who.person, runtime=runtime).reply, QUESTION) for who in people]
+    for act in (*replies, *replies, *(partial(append_once, runtime.store, who) for who in people)):
         began = time.process_time()
         act()
         taken.append((time.process_time() - began) * 1e3)
@@ -66,13 +66,15 @@ def talk(home: Path) -> list[str]:
 
 def main(*sizes: int) -> None:
     with closing(PostgresServer()) as server:
-        for people, store in ((it, store) for it in sizes or (300, 3000) for store in STORES):
+        for people, store in ((size, store) for size in sizes or (300, 3000) for store in STORES):
             address = store if store == "file" else server.address(server.fresh())
             os.environ["SILICONFRIEND_STORE"] = address
             with tempfile.TemporaryDirectory() as folder:
                 settle(home := Path(folder), people)
                 seconds = [alone(measure, a_night, home, day)[0] for day in (1, 2, 3)]
-                row = [f"{it:.2f} s" for it in (*seconds, alone(a_list, home))] + alone(talk, home)
+                row = [f"{value:.2f} s" for value in (*seconds, alone(a_list, home))] + alone(
+                    talk, home
+                )
                 print(dict(zip(COLUMNS, (str(people), store, *row), strict=True)), flush=True)
 
 

@@ -34,7 +34,7 @@ def serve_model(delay: float, pipe: Connection) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            with suppress(BrokenPipeError):  # whoever asked has gone
+            with suppress(BrokenPipeError):  # the client has disconnected
                 for at, piece in enumerate(words):
                     time.sleep(PACE if at else delay)
                     self._say({"content": piece}, None)

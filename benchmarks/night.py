@@ -92,7 +92,7 @@ def night(home: Path, at_once: int, after: int = 0) -> float:
     report = run_night(runtime, concurrency=at_once)
     seconds, worked = time.perf_counter() - began, _worked() - worked
     if report.exit_code:
-        sys.exit(f"the night failed: {[it.errors for it in report.people if it.errors][:3]}")
+        sys.exit(f"the night failed: {[one.errors for one in report.people if one.errors][:3]}")
     print(
         f"{len(report.people)} people, {at_once:>2} at once: {seconds:7.2f} s"
         f"  ({model.calls} calls of {CALL * 1000:.0f} ms; {worked:.2f} s of work)"

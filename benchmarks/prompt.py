@@ -95,7 +95,7 @@ def main() -> None:
             context_tokens=chosen.context,
         )
         talk(language, model)
-        prompts = ["\0".join(f"{it.role}:{it.content}" for it in call) for call in model.calls]
+        prompts = ["\0".join(f"{one.role}:{one.content}" for one in call) for call in model.calls]
         same = [0, *(_same(*two) for two in pairwise(prompts))]
         print(f"{language}: message, tokens (estimated), characters, unchanged")
         for number, prompt in enumerate(prompts):
@@ -103,7 +103,7 @@ def main() -> None:
             print(f"  {number + 1} {tokens:6} {len(prompt):7} {same[number] / len(prompt):8.2f}")
         print(f"  unchanged in all: {sum(same) / sum(map(len, prompts[1:])):.3f}")
         if chosen.show:
-            print("\n".join(f"--- {it.role}\n{it.content}" for it in model.calls[-1]))
+            print("\n".join(f"--- {said.role}\n{said.content}" for said in model.calls[-1]))
 
 
 if __name__ == "__main__":

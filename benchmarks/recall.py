@@ -104,7 +104,7 @@ def messages_by_kind(draw: np.random.Generator) -> dict[str, list[tuple[str, lis
         "question of a span": [SPANS[at % len(SPANS)] for at in range(OF_EACH)],
         "remark": said(OF_EACH, "."),
     }
-    found = {kind: [(message, list[Utterance]()) for message in it] for kind, it in alone.items()}
+    found = {kind: [(message, list[Utterance]()) for message in one] for kind, one in alone.items()}
     return {**found, "remark in a talk": list(zip(said(OF_EACH, "."), talks, strict=True))}
 
 
@@ -139,7 +139,7 @@ def one_size(turns: int) -> None:
             )
         forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
         with store.edit(NORA) as edit:
-            edit.add(*(PutTrace(it.id, replace(it.trace, archived=NOW)) for it in forgotten))
+            edit.add(*(PutTrace(turn.id, replace(turn.trace, archived=NOW)) for turn in forgotten))
         rebuilt = seconds(partial(recaller.update_index, NORA))
         real = BundledEmbedder()
         sample = texts[:EMBEDDED_SAMPLE]

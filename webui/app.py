@@ -47,7 +47,7 @@ PATIENCE_SECONDS = 5.0
 
 
 class ServedPage:
-    """A page that is served by a thread of its own."""
+    """A running page with its own server thread."""
 
     def __init__(
         self, backend: Backend, panels: Panels, server: Server, listening: socket.socket
@@ -116,7 +116,7 @@ def launch(
 
 
 def application(backend: Backend, passwords: Passwords | None, panels: Panels) -> FastAPI:
-    """Return the page's routes behind its guard; what is left is for Gradio's ``panels``."""
+    """Return the page's routes behind its guard; other paths go to Gradio's ``panels``."""
     backend.passwords = passwords
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
     handlers: Any = {SiliconFriendError: backend.refuse}

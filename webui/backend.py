@@ -46,7 +46,7 @@ RECENT_DAYS, MOST_NAMES = 40, 2
 
 
 class Backend:
-    """Everything that is opened once for all who use the page."""
+    """Objects shared by all visitors of the page."""
 
     def __init__(
         self, settings: Settings, clock: Clock, chat: ChatModel | None = None, *, log_in: bool
@@ -75,7 +75,7 @@ class Backend:
             return self._talks[scope]
 
     def hears(self, language: Language) -> str:
-        """Return which model hears what is said; empty without one."""
+        """Return the name of the model that receives messages; empty without one."""
         if (chat := self.bank.chat) is None:
             return ""
         told = say("hears_model", language, model=chat.name, address=chat.address)
@@ -142,7 +142,7 @@ class Backend:
 
 @dataclass(frozen=True)
 class Visit:
-    """One request of one person: whose memory may be reached, and the language of the page."""
+    """One request: the person whose memory it may read, and the page's language."""
 
     backend: Backend
     scope: Scope
@@ -160,12 +160,12 @@ class Visit:
 
     @cached_property
     def memory(self) -> PersonMemory | None:
-        """The memory as it was at first; None before anything was said. A copy reads it anew."""
+        """Memory at the first access; None before the first message. A copy reloads it."""
         return self.person.memory() if self.person.is_known() else None
 
     @property
     def known(self) -> PersonMemory:
-        """The memory as it is now; UsageError before anything was said."""
+        """Current memory; UsageError before the first message."""
         if self.memory is None:
             raise UsageError("unknown_person", name=self.scope.person)
         return self.memory
@@ -187,7 +187,7 @@ class Visit:
 
     @cached_property
     def now(self) -> datetime:
-        """The present moment on the person's clock."""
+        """Current time in the person's time zone."""
         return self.person.now().astimezone(self.zone)
 
     def say(self, key: str, /, **values: object) -> str:
@@ -214,9 +214,9 @@ class Visit:
             return [self.say(f"begin.say.{place}") for place in ("one", "two", "three")]
         days = sorted(self.memory.days)[-RECENT_DAYS:]
         facts = [fact for iso in reversed(days) for fact in self.memory.days[iso].facts]
-        names = dict.fromkeys(it.entity for it in facts if it.entity_type == "specific")
+        names = dict.fromkeys(fact.entity for fact in facts if fact.entity_type == "specific")
         threads = [self.say("thread.name", name=name) for name in list(names)[:MOST_NAMES]]
-        usual = [self.say(f"thread.{it}") for it in ("today", "other", "talk")]
+        usual = [self.say(f"thread.{key}") for key in ("today", "other", "talk")]
         return [*threads, *usual][:3]
 
     def greeting(self) -> str:
@@ -239,7 +239,7 @@ class Visit:
             _in_thread(self._greet)
 
     def _greet(self) -> None:
-        """Greet whoever returns with one line made from memory: what is due, else the last talk."""
+        """Greet a returning person with one line: what is due, else the last talk."""
         day = self.now.date().isoformat()
         key = f"due:{self.now.isoformat()}"
         words = self.person.due(mark=True, unasked=False, returns=True).text
@@ -252,7 +252,7 @@ class Visit:
         """Return a question about what was said last, before today; empty where that was sad."""
         days = [iso for iso in self.known.days if self.known.days[iso].turns]
         turns = self.known.days[max(days)].turns if days else ()
-        told = [it.query for it in turns if not (it.unkept or it.distress or is_put_away(it))]
+        told = [one.query for one in turns if not (one.unkept or one.distress or is_put_away(one))]
         told = [
             words
             for words in told
@@ -266,7 +266,7 @@ class Visit:
 def steps_of(
     work: Callable[[Callable[..., None]], Any], draw: Callable[..., Any]
 ) -> Generator[Any, None, Any]:
-    """Do something in a thread of its own, which a closed tab does not end.
+    """Run a function in its own thread, which continues when the tab is closed.
 
     ``work`` is called with what tells of a step, of which ``draw`` makes what is yielded. Its
     result is returned, or its error raised.
@@ -287,7 +287,7 @@ def steps_of(
 
 
 def _in_thread(work: Callable[[], object]) -> None:
-    """Run in a thread that nobody waits for; an error shows in the next reply."""
+    """Run in the background; an error appears in the next reply."""
 
     def quietly() -> None:
         with suppress(SiliconFriendError, OSError):

@@ -123,7 +123,7 @@ def take_in(visit: Visit, file: Path, name: str) -> str:
 
 def _is_editor(visit: Visit) -> bool:
     named = (visit.backend.settings.companion_editors or "").split(",")
-    return not visit.backend.log_in or visit.scope.person in {it.strip() for it in named}
+    return not visit.backend.log_in or visit.scope.person in {editor.strip() for editor in named}
 
 
 def _may_edit(visit: Visit) -> None:
@@ -144,9 +144,9 @@ def _add_entry(visit: Visit, name: str, words: str) -> None:
 def _gallery(visit: Visit) -> str:
     backend, companions = visit.backend, visit.backend.companions
     first = backend.settings.companion
-    names = [first, *(it for it in companions.names() if it != first)]
+    names = [first, *(name for name in companions.names() if name != first)]
     cards = "".join(_card(visit, name) for name in names)
-    faults = "".join(quiet(it.message(visit.language)) for it in companions.faults())
+    faults = "".join(quiet(fault.message(visit.language)) for fault in companions.faults())
     is_editor = _is_editor(visit)
     about = quiet(visit.say("companions.about" if is_editor else "companions.only_operator"))
     gallery = f'{about}{faults}<ul class="sf-gallery">{cards}</ul>'

@@ -1,4 +1,4 @@
-"""What a view shows, and the buttons, menus and forms in it."""
+"""Content of a view, and its buttons, menus and forms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ View = Callable[[Visit, Event], Answer]
 
 
 def answers(backend: Backend, request: Any, view: View, event: Event) -> Iterator[dict[str, Any]]:
-    """Yield what a view shows after an event; an error of ours is shown as its words."""
+    """Yield the content of a view after an event; show our own errors as text."""
     try:
         told = view(backend.visit(request), event)
         yield from (told,) if isinstance(told, dict) else told
@@ -61,7 +61,7 @@ def shown(
 def button(
     label: str, act: str, identifier: str = "", kind: str = "sf-button", more: str = ""
 ) -> str:
-    """Return a button that does ``act`` at something; ``more`` are attributes."""
+    """Return a button that triggers ``act``; ``more`` are attributes."""
     return (
         f'<button type="button" class="{kind}" data-act="{act}" data-id="{plain(identifier)}" {more}>'
         f"{plain(label)}</button>"
@@ -74,11 +74,11 @@ def opener(label: str, view: str, identifier: str = "", *, act: str = "open") ->
 
 
 def menu(visit: Visit, acts: Iterable[str], identifier: str, words: str) -> str:
-    """Return a button that opens what can be done with a memory."""
+    """Return a button that opens the actions for a memory."""
     verbs, name = tuple(acts), visit.html("talk.menu", words=shortened(words, 40))
     key = plain(f"{identifier}-{'-'.join(verbs)}")
     closes = f'popovertarget="{key}" popovertargetaction="hide"'
-    items = "".join(button(visit.say(f"verbs.{it}"), it, identifier, "", closes) for it in verbs)
+    items = "".join(button(visit.say(f"verbs.{one}"), one, identifier, "", closes) for one in verbs)
     return (
         f'<button type="button" class="sf-menu" popovertarget="{key}" aria-label="{name}">'
         f'{icon("more")}</button><div class="sf-menu-items" id="{key}" popover>{items}</div>'
@@ -113,7 +113,7 @@ def sheet(
 def field(
     name: str, label: str, value: str = "", *, lines: int = 1, hint: str = "", more: str = ""
 ) -> str:
-    """Return a field to write in; ``more`` are attributes."""
+    """Return a text field; ``more`` are attributes."""
     told = f"<small>{plain(hint)}</small>" if hint else ""
     given = f'class="sf-input" name="{name}" {more}'
     if lines == 1:

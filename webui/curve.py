@@ -1,4 +1,4 @@
-"""How a memory fades, as a curve: small beside it, and in a dialog with the days to come."""
+"""Retention curve of a memory: small beside it, and in a dialog with a forecast."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 56, 16, 14
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any]:
-    """Show the dialog with the curve of a memory, up to so many days ahead."""
+    """Show the dialog with the curve of a memory and its forecast in days."""
     live = event["live"]
     identifier = event.get("id") or live.get("id", "")
     days = max(0, min(int(live.get("days") or USUAL_DAYS), FARTHEST_DAYS))
@@ -115,8 +115,8 @@ def _drawing(visit: Visit, row: MemoryRow, then: datetime) -> str:
     body.append(label(visit.say("now"), now, 1, 0, -12, side))
     line = "L".join(at(moment, kept) for moment, kept in points)
     body.append(f'<path class="sf-line" d="M{line}"/>')
-    recalls = (it for it in (trace.begun, *trace.recalls) if first <= it <= then)
-    body += [f'<circle r="5" transform="translate({at(it, 1)})"/>' for it in recalls]
+    recalls = (day for day in (trace.begun, *trace.recalls) if first <= day <= then)
+    body += [f'<circle r="5" transform="translate({at(day, 1)})"/>' for day in recalls]
     return (
         f'<svg class="sf-plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{visit.html("curve.chart")}">{"".join(body)}</svg>'

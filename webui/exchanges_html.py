@@ -1,4 +1,4 @@
-"""The exchanges of a talk as a tab sees them, and each as HTML."""
+"""Exchanges of a talk as one tab shows them, as HTML."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CODE = '<div class="md-wide" tabindex="0"><pre>'
 def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], bool]:
     """Return the newest exchanges, oldest first, and whether there are earlier ones."""
     # Before what is stored, so that nothing is missed; copied, since a reply may end meanwhile.
-    own = [copy(it) for it in visit.talk.exchanges if it.is_for(tab)]
-    running = next((it for it in own if it.state == "running"), None)
+    own = [copy(exchange) for exchange in visit.talk.exchanges if exchange.is_for(tab)]
+    running = next((exchange for exchange in own if exchange.state == "running"), None)
     turns = newest_turns(visit, most + 2)
     if running is not None and turns:
         last = turns[-1]
@@ -33,7 +33,7 @@ def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], b
         is_own = is_own and not last.response and last.query == running.query
         if is_own or last.id in (running.id, running.again):
             turns = turns[:-1]
-    by_turn = {it.id: it for it in own if it.is_stored}
+    by_turn = {exchange.id: exchange for exchange in own if exchange.is_stored}
     found = [_exchange_of(turn, by_turn.get(turn.id)) for turn in turns[-most:]]
     is_open = running is None and bool(found) and found[-1].state == "unanswered"
     if is_open and is_answered_elsewhere(visit):
@@ -46,8 +46,8 @@ def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], b
             is_first = exchange.state == "opening"  # unasked, so before what was said then
             later = (
                 at
-                for at, it in enumerate(found)
-                if it.at is not None and (it.at >= said if is_first else it.at > said)
+                for at, memory in enumerate(found)
+                if memory.at is not None and (memory.at >= said if is_first else memory.at > said)
             )
             found.insert(next(later, place), exchange)
     is_more, today = len(turns) > most, visit.now.date().isoformat()
@@ -68,7 +68,7 @@ def newest_turns(visit: Visit, most: int) -> list[Turn]:
 
 
 def is_answered_elsewhere(visit: Visit) -> bool:
-    """Return True if another process of the page says a reply to this person."""
+    """Return True if another process is generating a reply to this person."""
     installation = visit.backend.installation
     return installation.is_shared and installation.talk_state(visit.scope)[1]
 
@@ -103,7 +103,7 @@ def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], new: str) -> dic
     These name each day above its first exchange, and stand above the exchange of the key ``new``.
     """
     drawn: dict[str, str] = {}
-    day, is_busy = "", any(it.state in ("running", "waiting") for it in exchanges)
+    day, is_busy = "", any(exchange.state in ("running", "waiting") for exchange in exchanges)
     for exchange in exchanges:
         is_last = exchange is exchanges[-1]
         if exchange.date != day:
@@ -120,7 +120,7 @@ def _separator(words: str, kind: str) -> str:
 
 
 def draw_exchange(visit: Visit, it: Exchange, *, is_last: bool = False) -> str:
-    """Return an exchange: the words as typed, the reply, why it was said, and what can be done."""
+    """Return the HTML of an exchange: message, reply, its memories, and the actions."""
     aside = "is-aside" if it.off_record or it.unkept else ""
     own = ""
     if it.query:
@@ -165,7 +165,7 @@ def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
 
 
 def _thinking(visit: Visit) -> str:
-    """Return what a reply waits for: its first word, or an import that is read before it."""
+    """Return what the reply is waiting for: its first word, or an import."""
     if progress := visit.person.indexing():
         done, count = progress
         return text("recall", "taking_in", visit.language, done=done, all=count)
@@ -173,7 +173,7 @@ def _thinking(visit: Visit) -> str:
 
 
 def _why(visit: Visit, used: Sequence[Used]) -> str:
-    """Return a chip that names the memory a reply rests on; empty where none likely carried it."""
+    """Return a chip that names the memory behind a reply; empty if none is likely."""
     found = carrying_memories(visit, used)
     if not found:
         return ""
@@ -192,12 +192,12 @@ def _words_of(memory: Memory) -> str:
 
 
 def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[Memory]:
-    """Return the memories that likely carried a reply, best first.
+    """Return the likely memories behind a reply, best first.
 
     The nearest memory is not one of them if it was unlikely meant.
     """
-    best = sorted((it for it in used if it.is_likely), key=lambda it: -it.score)
-    found = (visit.known.find(it.id) for it in (best if visit.memory else ()))
+    best = sorted((each for each in used if each.is_likely), key=lambda each: -each.score)
+    found = (visit.known.find(each.id) for each in (best if visit.memory else ()))
     return [memory for memory in found if memory is not None][:MOST_WHY]
 
 

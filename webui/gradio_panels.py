@@ -14,7 +14,7 @@ from .backend import USER, Backend
 from .components import View, answers
 from .static import address
 
-# Before the first import: else Gradio looks up hosts on the internet.
+# Set before the import: otherwise Gradio contacts hosts on the internet.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 
 import gradio as gr
@@ -52,7 +52,7 @@ def build(backend: Backend) -> tuple[Any, Any]:
 
 
 def _add_view(backend: Backend, panel: str, name: str, view: View) -> None:
-    """Add HTML that a panel shows, and what is done in it; its value is that of ``shown``."""
+    """Add a view to a panel, with its event handler; the value is that of ``shown``."""
     start = (
         f"import(new URL('{address('view.js')}', document.baseURI)).then((script) => "
         f"script.start({{element, trigger, watch, props}}, {json.dumps(panel)}));"
@@ -65,7 +65,7 @@ def _add_view(backend: Backend, panel: str, name: str, view: View) -> None:
         told = event._data if isinstance(event._data, dict) else {}
         yield from answers(backend, request, view, told)
 
-    # None is dropped, no program is offered it, and nothing covers what it fills.
+    # Drop no event, hide the endpoint from the API, and show no progress overlay.
     usual: Any = {
         "trigger_mode": "multiple",
         "api_visibility": "private",

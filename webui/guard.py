@@ -54,7 +54,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets a request through, refuses it, or answers who has to begin (ASGI).
+    """Passes a request on, rejects it, or answers with the log-in form (ASGI).
 
     A session of Gradio's, which is one tab, belongs to the person it was first heard of for. What
     ends an event by its number alone is not served.
@@ -65,7 +65,7 @@ class Guard:
         self._sessions: OrderedDict[str, str] = OrderedDict()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer a refused request, and pass every other one on."""
+        """Answer a rejected request; pass all others on."""
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         elif scope["type"] != "http":
@@ -110,7 +110,7 @@ class Guard:
             words = say(refused.detail, language)
             await PlainTextResponse(words, refused.status_code)(scope, receive, send)
         except ClientDisconnect:
-            return  # nobody is there to be answered
+            return  # the client has disconnected
         except SiliconFriendError as error:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
@@ -154,7 +154,7 @@ class Guard:
 
 
 def _repeat(body: bytes, receive: Any) -> Any:
-    """Return a ``receive`` that first gives once more the body that was read."""
+    """Return a ``receive`` that first replays the body."""
     messages = [{"type": "http.request", "body": body}]
 
     async def again() -> Any:

@@ -1,4 +1,4 @@
-"""Taking a past in from a file, after a preview, and the memory along as one.
+"""Import of a file after a preview, and export of the memory.
 
 A dialog keeps the file in the browser and sends it with each answer; the server keeps no copy.
 """
@@ -35,7 +35,7 @@ ANSWERS = ("me", "other", "date_order", "day")
 
 @dataclass(frozen=True)
 class Found:
-    """What a file brings: how many turns on which days, by whom, and what is left out."""
+    """Contents of a file: turns, days, speakers, and what is left out."""
 
     turns: int
     dates: list[str]
@@ -44,7 +44,7 @@ class Found:
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
-    """Show the dialog: a file, what it leaves open, what it would bring, and that it is here."""
+    """Show the import dialog: file, open questions, preview, result."""
     if event["event"] != "submit":
         return shown(sheet=_sheet(visit, ""))
     fields = event["fields"]
@@ -68,7 +68,10 @@ def read(
         Undecided: something that ``fields`` does not say yet.
         UnreadableFile: it is no file of a known format, or holds nothing of the person.
     """
-    scope, given = visit.scope, {key: it for key in ANSWERS if (it := fields.get(key, "").strip())}
+    scope, given = (
+        visit.scope,
+        {key: answer for key in ANSWERS if (answer := fields.get(key, "").strip())},
+    )
     options = Options(scope.person, zone=visit.zone, **given)  # type: ignore[arg-type]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (visible(PurePath(name).name.lstrip(".")) or "file")
@@ -108,11 +111,13 @@ def _sheet(visit: Visit, body: str, *, is_ready: bool = False) -> str:
 
 
 def _question(visit: Visit, asked: Undecided, fields: Mapping[str, str]) -> str:
-    """Return the dialog with the question that is open; what was answered before stays."""
+    """Return the dialog with the open question; earlier answers stay."""
     name = asked.option.replace("-", "_")
-    options = [(it, visible(it)) for it in asked.choices]
+    options = [(choice, visible(choice)) for choice in asked.choices]
     if name == "date_order":
-        options = [(it, _reading(visit, it, str(asked.details["example"]))) for it in asked.choices]
+        options = [
+            (each, _reading(visit, each, str(asked.details["example"]))) for each in asked.choices
+        ]
     if options:
         body = choices(name, visit.say(f"import.{name}"), options, more="required")
     else:
@@ -143,11 +148,11 @@ def _answered(fields: Mapping[str, str]) -> str:
 
 
 def _preview(visit: Visit, found: Found, fields: Mapping[str, str]) -> str:
-    """Return the dialog with what an import would bring, and a button that does it."""
+    """Return the dialog with a preview of the import, and a button to run it."""
     told = quiet(visit.say("import_nothing"))
     if found.dates:
         first, last = (
-            _dated(visit, date.fromisoformat(it)) for it in (found.dates[0], found.dates[-1])
+            _dated(visit, date.fromisoformat(day)) for day in (found.dates[0], found.dates[-1])
         )
         told = f"<p>{visit.html('import_preview', turns=found.turns, first=first, last=last)}</p>"
     for person, companion in found.speakers:
@@ -170,7 +175,7 @@ def _reason(visit: Visit, key: str) -> str:
 
 
 def draw_files(visit: Visit) -> str:
-    """Return the part of a panel from which the memory is taken along, and a past brought in."""
+    """Return the part of a panel for export and import."""
     links = "".join(
         f'<a class="sf-button" download="siliconfriend.json" href="./export?form={form}'
         f'&amp;{PARAMETER}={plain(visit.scope.companion)}">{visit.html(f"export_{form}")}</a>'
@@ -184,7 +189,7 @@ def draw_files(visit: Visit) -> str:
 
 
 def export_route(backend: Backend) -> BaseRoute:
-    """Return the route of the whole memory as a file; no copy of it is left on the server."""
+    """Return the route that downloads the memory; no copy stays on the server."""
 
     def export(request: Request) -> Response:
         person = backend.visit(request).person

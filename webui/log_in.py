@@ -35,7 +35,7 @@ CHECKED_AT_ONCE = 2
 
 
 class LogIn:
-    """Answers the form, and knows whose a request is; without ``passwords`` a name is enough."""
+    """Handles the log-in form and identifies requests; without ``passwords`` a name suffices."""
 
     def __init__(self, backend: Backend, passwords: Passwords | None) -> None:
         self._backend, self._passwords = backend, passwords
@@ -47,7 +47,7 @@ class LogIn:
             self._cookie = f"sf-session-{self._sessions.cookie_id}"
 
     async def user(self, connection: HTTPConnection) -> str | None:
-        """Return whose request it is; None of somebody who has not begun.
+        """Return the person of a request; None before log-in.
 
         Raises:
             SiliconFriendError: the sessions cannot be looked up.
@@ -78,8 +78,10 @@ class LogIn:
 
     async def _take(self, request: Request) -> Response:
         fields = parse_qs((await request.body()).decode("utf-8", "replace"))
-        typed = {key: it[-1] for key, it in fields.items()}
-        name = next((typed[it] for it in ("known", "sure", "username") if it in typed), "").strip()
+        typed = {key: values[-1] for key, values in fields.items()}
+        name = next(
+            (typed[field] for field in ("known", "sure", "username") if field in typed), ""
+        ).strip()
         if self._passwords is None:
             return await run_sync(self._begin, request, name, typed.get("sure", ""))
         caller = request.client.host if request.client else ""
@@ -127,15 +129,15 @@ class LogIn:
         settings, known = self._backend.settings, list[str]()
         if not has_passwords and not name:
             met = self._backend.bank.people()
-            known = [it.person for it in met if it.companion == settings.companion][:MOST_KNOWN]
+            known = [who.person for who in met if who.companion == settings.companion][:MOST_KNOWN]
             name = "" if known else settings.user or ""
         asked = say("begin.meant" if meant else "begin.known", language)
-        choices = [("known", it, it) for it in meant or known]
+        choices = [("known", name, name) for name in meant or known]
         if meant:
             choices.append(("sure", name, say("begin.new", language, name=name)))
         buttons = (
-            f'<button class="sf-button" name="{field}" value="{plain(it)}">{plain(label)}</button>'
-            for field, it, label in choices
+            f'<button class="sf-button" name="{field}" value="{plain(choice)}">{plain(label)}</button>'
+            for field, choice, label in choices
         )
         kind = "log_in" if has_passwords else "begin"
         called = companion_name(settings, settings.companion, language)

@@ -1,4 +1,4 @@
-"""A companion's reply as HTML: Markdown and code, and nothing that could run or load.
+"""HTML of a companion's reply: Markdown and code, without active content.
 
 A model may write anything, also what a stranger's page told it to write. So the words pass two
 nets, each of which would hold alone: the parser knows no HTML, no image and no address but
@@ -60,7 +60,7 @@ def reply_html(words: str) -> str:
 
 
 def growing_html(words: str) -> str:
-    """Return the HTML of an unfinished reply, as far as it can be shown for good."""
+    """Return the HTML of an unfinished reply, up to its last settled block."""
     return _clean(_parser().render(_settled(words), {"grows": True}))
 
 
@@ -101,7 +101,7 @@ class Growing:
 
 
 def plain_html(words: str) -> str:
-    """Return the HTML of a reply whose signs are the person's own: as they were typed."""
+    """Return the HTML of a reply that quotes the person: all characters literal."""
     return words and f'<p class="md-plain">{escapeHtml(words)}</p>'
 
 
@@ -140,7 +140,7 @@ def _parser() -> MarkdownIt:
 
 
 def _emphasise(state: StateInline, silent: bool) -> bool:
-    """Let emphasis begin and end beside Chinese, where no spaces stand around a word."""
+    """Allow emphasis beside Chinese characters, which have no spaces around words."""
     start, known = state.pos, len(state.delimiters)
     is_sign = emphasis.tokenize(state, silent)
     before = state.src[start - 1] if start else " "
@@ -156,11 +156,11 @@ def _emphasise(state: StateInline, silent: bool) -> bool:
 
 
 def _close_begun(state: StateInline) -> None:
-    """Close the emphasis that an unfinished reply has begun."""
+    """Close the open emphasis of an unfinished reply."""
     if "grows" not in state.env:
         return
     for sign in reversed(state.delimiters.copy()):
-        is_product = any(sign is it for it in state.env.get("products", ()))
+        is_product = any(sign is product for product in state.env.get("products", ()))
         if sign.open and sign.end < 0 and not is_product:
             sign.end = len(state.delimiters)
             token = state.push("text", "", 0)
@@ -198,7 +198,7 @@ def _linked(tokens: Sequence[Token]) -> Iterator[Token]:
 
 
 def _settled(words: str) -> str:
-    """Return as much of an unfinished reply as can be shown for good."""
+    """Return the part of an unfinished reply that will not change."""
     lines = words.split("\n")
     if _ONLY_SIGNS.fullmatch(lines[-1]):
         lines.pop()

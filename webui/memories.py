@@ -1,4 +1,4 @@
-"""The memories panel: by day, found by words or meaning, corrected, let go, taken in and out."""
+"""The memories panel: list, search, correct, forget, import and export."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Draw = Callable[[Visit, Event], dict[str, Any]]
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any]:
-    """Show the panel, and do what is said in it."""
+    """Show the panel, and handle its events."""
     return respond(visit, event, show)
 
 
 def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
-    """Draw a view of memories, also after something was done with one of them."""
+    """Draw a view of memories, also after an action."""
     if event["event"] == "select" or event["act"] == "more":
         return draw(visit, event)
     told = act_on(visit, event)
@@ -49,7 +49,7 @@ def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
 
 
 def show(visit: Visit, event: Event) -> dict[str, Any]:
-    """Show what is found, else the days: the newest, those from a day on, or more of them."""
+    """Show search results, or else days: the newest, those from a date, or more."""
     files = draw_files(visit)
     if visit.memory is None:
         return shown(quiet(visit.say("nobody_yet")) + files)
@@ -64,7 +64,7 @@ def show(visit: Visit, event: Event) -> dict[str, Any]:
 
 
 def draw_days(visit: Visit, event: Event, state: str = "all") -> tuple[str, str]:
-    """Return the days that an event asks for, and the id of the one to go to, if any."""
+    """Return the requested days, and the id of the memory to scroll to, if any."""
     start, is_more = event.get("since"), event.get("act") == "more"
     if start and (is_more or event.get("changed")):
         more, newest = DAYS_AT_ONCE if is_more else 0, start if event.get("day") else ""
@@ -86,7 +86,7 @@ def _filters(visit: Visit, words: str, state: str) -> str:
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
-    """Do what a button says, and what the dialog says that erasing and putting right open."""
+    """Run the action of a button, or of the dialog for erasing and correcting."""
     name, identifier, fields = event["act"], event["id"], event.get("fields")
     if name == "undo":
         _undo(visit, identifier)
@@ -120,7 +120,7 @@ def _correct(visit: Visit, identifier: str, fields: Mapping[str, str]) -> dict[s
 
 
 def _undo(visit: Visit, state: str) -> None:
-    """Take back an action, or a correction by the words that stood there before."""
+    """Undo an action, or a correction by restoring the earlier words."""
     before = json.loads(state)
     if isinstance(before.get("words"), str):
         parts = ("query", "response") if "response" in before else ("text",)
@@ -204,7 +204,7 @@ def _day(visit: Visit, day: Day, state: str) -> str:
             words = f"<p>{plain(row.memory.text)}</p>{_menu(visit, row)}"
             summary = f'<div class="sf-summary" data-memory="{row.memory.id}">{words}</div>'
         elif not isinstance(row.memory, Turn):
-            line = next((it for it in row.memory.provenance.from_ids if it in lines), None)
+            line = next((key for key in row.memory.provenance.from_ids if key in lines), None)
             made.setdefault(line, []).append(row) if line else alone.append(row)
     cards = [_card(visit, row, made.get(key, ())) for key, row in lines.items()]
     cards += [_card(visit, row) for row in alone]
@@ -216,9 +216,9 @@ def _day(visit: Visit, day: Day, state: str) -> str:
 
 
 def _mood(visit: Visit, day: Day) -> str:
-    """Return the moods named on a day; nothing where none was."""
+    """Return the moods of a day; empty without any."""
     own = day.personality
-    told = [own.mood] if own is not None and own.mood else [it.query for it in day.turns]
+    told = [own.mood] if own is not None and own.mood else [turn.query for turn in day.turns]
     moods = [mood for mood, _ in moods_of(told).most_common(MOST_MOODS)]
     names = listed(
         [text("moods", f"{mood}.name", visit.language) for mood in moods], visit.language
@@ -284,7 +284,7 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
 
 
 def _found(visit: Visit, words: str, state: str) -> str:
-    """Return what is found, best first; a memory put away is found only among those put away."""
+    """Return search results, best first; memories put away only in their own list."""
     wanted = None if state in ("all", "pinned") else state
     rows = visit.person.search(words, state=wanted, top=FOUND if state == "all" else None)
     rows = tuple(row for row in rows if _lets(row, state))[:FOUND]

@@ -1,4 +1,4 @@
-"""The model: its name in the header, and the dialog in which it is chosen, tried and removed."""
+"""The model: its name in the header, and the dialog to choose, test and remove it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS = ("here", "service", "server")
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
-    """Show the dialog, try what was chosen in it, or take the model out."""
+    """Show the dialog, test the chosen model, or remove the model."""
     if not _may(visit):
         return shown(sheet=_about(visit))
     if event["event"] == "submit":
@@ -43,14 +43,14 @@ def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]
 
 
 def button_of(visit: Visit) -> str:
-    """Return the button of the header: which model answers."""
+    """Return the header's button with the model's name."""
     name = _name(visit) or visit.say("model.none")
     hint = visit.say("model.title")
     return button(name, "choose", kind="sf-model", more=f'title="{plain(hint)}"')
 
 
 def _name(visit: Visit) -> str:
-    """Return the name of the model as one calls it; empty without a model."""
+    """Return the model's display name; empty without a model."""
     chat = visit.backend.bank.chat
     return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
 
@@ -67,11 +67,11 @@ def draw_choices(visit: Visit) -> str:
     kind = "" if chat is None else _kind_of(settings.llm, settings.llm_address)
     parts = {"here": _draw_here, "service": _draw_service, "server": _draw_server}
     options = "".join(
-        f'<div class="sf-choice"><label class="sf-check"><input type="radio" name="kind" value="{it}" required'
-        f"{' checked' if it == kind else ''}><span><b>{visit.html(f'model.{it}')}</b> "
-        f"{visit.html(f'model.{it}_about')}</span></label>"
-        f'<div class="sf-more">{parts[it](visit)}</div></div>'
-        for it in KINDS
+        f'<div class="sf-choice"><label class="sf-check"><input type="radio" name="kind" value="{one}" required'
+        f"{' checked' if one == kind else ''}><span><b>{visit.html(f'model.{one}')}</b> "
+        f"{visit.html(f'model.{one}_about')}</span></label>"
+        f'<div class="sf-more">{parts[one](visit)}</div></div>'
+        for one in KINDS
     )
     told = quiet(visit.backend.hears(visit.language) or visit.say("hears_offline"))
     if chat is not None:
@@ -90,10 +90,10 @@ def _kind_of(llm: str, address: str | None) -> str:
 def _draw_here(visit: Visit) -> str:
     described, best = describe_choices(visit.language), suggested_model().name
     options = "".join(
-        f'<option value="local:{plain(it.name)}">{plain(it.name)}'
-        f"{plain(visit.say('model.fits') if it.name == best else '')} · "
-        f"{plain(described[f'local:{it.name}'][1])}</option>"
-        for it in local_models()
+        f'<option value="local:{plain(offered.name)}">{plain(offered.name)}'
+        f"{plain(visit.say('model.fits') if offered.name == best else '')} · "
+        f"{plain(described[f'local:{offered.name}'][1])}</option>"
+        for offered in local_models()
     )
     more = field("path", visit.say("model.path"), hint=visit.say("model.path_hint"))
     return (
@@ -104,9 +104,9 @@ def _draw_here(visit: Visit) -> str:
 
 def _draw_service(visit: Visit) -> str:
     options = "".join(
-        f'<option value="{plain(name)}">{plain(urlsplit(it.address).hostname)} ({plain(it.model)})</option>'
-        for name, it in presets().items()
-        if not it.is_own_server
+        f'<option value="{plain(name)}">{plain(urlsplit(preset.address).hostname)} ({plain(preset.model)})</option>'
+        for name, preset in presets().items()
+        if not preset.is_own_server
     )
     key = field("service_key", visit.say("model.key"), more='type="password" autocomplete="off"')
     name = field("service_model", visit.say("model.name"), hint=visit.say("model.name_hint"))
@@ -130,7 +130,7 @@ def _draw_server(visit: Visit) -> str:
 
 
 def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Fetch the chosen model, try it, and only then write it down; yields what is done.
+    """Download the chosen model, test it, then save the choice; yields the progress.
 
     UsageError: nothing was chosen, or this visitor may not set a model.
     """
@@ -194,5 +194,5 @@ def _use(visit: Visit, choice: Mapping[str, Any], told: str) -> dict[str, Any]:
 
 
 def _may(visit: Visit) -> bool:
-    """Return True where nobody logs in: who opens the page then runs the program."""
+    """Return True without log-in: the visitor is then the operator."""
     return not visit.backend.log_in

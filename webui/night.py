@@ -1,4 +1,4 @@
-"""What the last nights did, on top of "Your story", and one's own night now."""
+"""Results of the last nights, at the top of "Your story", and a button to run a night."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ AT_ONCE = BoundedSemaphore(2)
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
-    """Show the last nights, or run one's own now."""
+    """Show the last nights, or run the person's night now."""
     return shown(draw(visit)) if event["event"] == "select" else run_steps(visit, event["live"])
 
 
 def draw(visit: Visit, told: str = "") -> str:
-    """Return the last night with the button that runs one, and those before it folded away."""
+    """Return the last night with its button, and the earlier ones collapsed."""
     reports = NightReports(visit.backend.installation)
     nights = [
-        _draw_night(visit, it)
-        for it in (reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ())
+        _draw_night(visit, report)
+        for report in (reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ())
     ]
     last = "".join(nights[:1]) or quiet(visit.say("no_reports"))
     before = "".join(nights[1:])
@@ -58,7 +58,7 @@ def _draw_night(visit: Visit, report: Mapping[str, Any]) -> str:
 
 
 def run_steps(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Run the night in a thread of its own, which a closed tab does not end; yields its steps."""
+    """Run the night in its own thread, independent of the tab; yields its steps."""
 
     def step(what: str, done: int, total: int) -> dict[str, Any]:
         stage = what.rpartition(": ")[2]
@@ -85,7 +85,9 @@ def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:
 
     def tell(group: str, **counts: int) -> list[str]:
         return [
-            counted(f"story.{group}{it}", count, language) for it, count in counts.items() if count
+            counted(f"story.{group}{kind}", count, language)
+            for kind, count in counts.items()
+            if count
         ]
 
     done = {stage: counts.get("done", 0) for stage, counts in person["stages"].items()}
@@ -96,7 +98,7 @@ def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:
         portrait=min(done.get("portrait", 0), 1),
         archived=sum(person["archived"].values()),
     )
-    things = tell("things.", **{it: person.get(it, 0) for it in ("events", "facts")})
+    things = tell("things.", **{kind: person.get(kind, 0) for kind in ("events", "facts")})
     more = tell("", insights=person.get("insights", 0), dimmed=sum(person["dimmed"].values()))
     if did:
         yield say("story.begins", language, clauses=listed(did, language))

@@ -94,5 +94,5 @@ def _draw(visit: Visit, request: Request) -> str:
         links=links,
         data=plain(json.dumps(data, ensure_ascii=False)),
         notice=f"<p>{notice}</p><p>{plain(hears)}</p>",
-        **{f"icon_{it}": icon(it) for it in icons},
+        **{f"icon_{name}": icon(name) for name in icons},
     )

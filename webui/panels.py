@@ -25,10 +25,10 @@ class Panels:
         self._timer: Timer | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer; the first request waits until Gradio is there."""
+        """Answer; the first request waits until Gradio is loaded."""
         if self._app is None:
             blocks, app = await run_in_threadpool(self._build)
-            if self._app is None:  # on the loop that serves, as its queue wants it
+            if self._app is None:  # on the serving event loop, which Gradio's queue requires
                 blocks.run_startup_events()
                 await blocks.run_extra_startup_events()
                 self._app = app
@@ -37,14 +37,14 @@ class Panels:
         await self._app(scope, receive, send)
 
     def warm(self) -> None:
-        """Import Gradio in a while, so that the first panel opens at once."""
+        """Import Gradio in the background after a delay, so that the first panel opens quickly."""
         if self._timer is None:
             self._timer = Timer(WARM_AFTER_SECONDS, _import_gradio)
             self._timer.daemon = True
             self._timer.start()
 
     def close(self) -> None:
-        """Import nothing any more."""
+        """Cancel the delayed import."""
         if self._timer is not None:
             self._timer.cancel()
 

@@ -1,4 +1,4 @@
-"""Replies on their way: one thread a reply, which goes on when its tab goes.
+"""Running replies: one thread for each, independent of its tab.
 
 A reply belongs to the talk. Any tab of the person can follow it, a second message waits in line,
 and only the person stops it. Whoever follows a talk is woken at each change and compares
@@ -39,7 +39,7 @@ State = Literal[
 
 @dataclass(slots=True)
 class Exchange:
-    """A message and the reply to it: in line, under way, ended, or read from the store.
+    """A message and its reply: queued, running, ended, or read from the store.
 
     Attributes:
         key: drawn by the tab, so that a message sent twice is taken once; else its turn's id.
@@ -73,15 +73,15 @@ class Exchange:
 
     @property
     def is_stored(self) -> bool:
-        """True if the store has it, so that it is read from there."""
+        """True if the exchange is stored and can be read from there."""
         return bool(self.id) and not self.off_record
 
     def is_for(self, tab: str) -> bool:
-        """Return True if a tab may see it."""
+        """Return True if a tab may see the exchange."""
         return not self.off_record or self.tab == tab
 
     def take_lease(self, lease: Lease) -> bool:
-        """Wait for the right to reply; returns False if the reply was ended meanwhile."""
+        """Acquire the lease for replying; return False if the reply was ended meanwhile."""
         self.lease = lease
         while not lease.take():
             if self.is_ended.wait(ASKED_AGAIN):
@@ -89,14 +89,14 @@ class Exchange:
         return self.state == "running"
 
     def give_back_lease(self) -> None:
-        """Let the next reply begin; a lease that cannot be given back runs out."""
+        """Release the lease for the next reply; if that fails, the lease expires."""
         with suppress(SiliconFriendError):
             if self.lease is not None:
                 self.lease.give_back()
 
 
 class Conversation:
-    """One person's talk with one companion; safe between threads.
+    """One person's talk with one companion; thread-safe.
 
     Attributes:
         version: grows with each change but the next words of the running reply.
@@ -119,22 +119,22 @@ class Conversation:
 
     @property
     def running(self) -> Exchange | None:
-        """The exchange whose reply is under way."""
-        return next((it for it in self.exchanges if it.state == "running"), None)
+        """The exchange with the running reply."""
+        return next((each for each in self.exchanges if each.state == "running"), None)
 
     def say(self, exchange: Exchange) -> None:
-        """Answer a message after those that wait, each once (UsageError: too many wait already)."""
+        """Queue a message, each key once (UsageError: the queue is full)."""
         with self._lock:
-            if any(it.key == exchange.key for it in self.exchanges):
+            if any(each.key == exchange.key for each in self.exchanges):
                 return
-            if sum(it.state == "waiting" for it in self.exchanges) >= MOST_WAITING:
+            if sum(each.state == "waiting" for each in self.exchanges) >= MOST_WAITING:
                 raise UsageError("talk_full", most=MOST_WAITING)
             self.exchanges = (*self.exchanges, exchange)[-MOST_EXCHANGES:]
             self._begin_next()
         self.changed()
 
     def stop(self) -> None:
-        """End the reply under way; what was said is kept."""
+        """Stop the running reply; its text so far is stored."""
         with self._lock:
             running = self.running
             if running is not None:
@@ -145,12 +145,12 @@ class Conversation:
             running.give_back_lease()
 
     def changed(self) -> None:
-        """Wake whoever follows: what is stored or waits is another."""
+        """Notify followers that stored or pending messages changed."""
         self.version += 1
         self._wake()
 
     def close(self) -> None:
-        """End the reply under way as cut."""
+        """Stop the running reply and mark it as cut."""
         with self._lock:
             self.is_closed = True
             if running := self.running:
@@ -158,7 +158,7 @@ class Conversation:
         self._wake()
 
     def keep(self, seconds: float) -> None:
-        """Wait until what was said is stored, and store the messages that no reply has begun for."""
+        """Wait until the reply is stored, and store queued messages without a reply."""
         person = self._bank().person(self._scope.person, self._scope.companion)
         for exchange in self.exchanges:
             if thread := exchange.thread:
@@ -173,7 +173,7 @@ class Conversation:
             wake()
 
     def _begin_next(self) -> None:
-        following = next((it for it in self.exchanges if it.state == "waiting"), None)
+        following = next((each for each in self.exchanges if each.state == "waiting"), None)
         if self.running is None and following is not None and not self.is_closed:
             following.state = "running"
             following.thread = threading.Thread(
@@ -214,7 +214,7 @@ class Conversation:
                 self._end(exchange, "cut" if was_lost else "stopped")
 
     def _speak(self, exchange: Exchange) -> State:
-        """Read the pieces until they end or are ended; returns how they did."""
+        """Read the pieces until they end or are stopped; return how they ended."""
         companion = self._companion(exchange)
         exchange.is_plain = companion.chat is None
 
@@ -255,7 +255,7 @@ class Conversation:
         return person.companion
 
     def _end(self, exchange: Exchange, end: State) -> None:
-        """Note how a reply ended, and begin the next; the lock is held."""
+        """Record how a reply ended and start the next; the caller holds the lock."""
         exchange.state = end
         exchange.is_ended.set()
         self._begin_next()

@@ -1,4 +1,4 @@
-"""A look at the sample person: four months of somebody else's memory, to read and not to change."""
+"""Read-only view of the sample person's four months of memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Search memories and the talk: what is likely meant first, a line, then what may be meant."""
+"""Search of memories and the talk: likely results, a line, then less likely ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FOUND, FOUND_IN_TALK = 40, 12
 def draw_found(
     visit: Visit, words: str, rows: Sequence[MemoryRow], draw: Callable[[MemoryRow, set[str]], str]
 ) -> str:
-    """Return what was found, best first, with a line between likely and perhaps.
+    """Return the results, best first, with a line between likely and less likely ones.
 
     Where the words name a day, a link to it stands above. ``draw`` is given each row and the terms
     to mark in it.
@@ -48,7 +48,7 @@ def _day_named(visit: Visit, words: str) -> str:
 
 
 def view(visit: Visit, event: Event) -> dict[str, Any]:
-    """Show the dialog that searches the talk, and under its field what is found."""
+    """Show the search dialog for the talk, with the results."""
     words = event["live"].get("words", "").strip()
     found = _found(visit, words) if words else ""
     label = visit.say("labels.search_hint")
@@ -69,7 +69,7 @@ def _found(visit: Visit, words: str) -> str:
 
 
 def _line(visit: Visit, row: MemoryRow, terms: set[str], back: Mapping[str, int]) -> str:
-    """Return a line of the talk that leads to its place, which ``data-back`` counts from the end."""
+    """Return a line that links to its place in the talk; ``data-back`` counts from the end."""
     turn = row.memory
     if not isinstance(turn, Turn):
         return ""

@@ -42,12 +42,12 @@ def portrait(visit: Visit) -> str:
     parts = tuple(visit.person.portrait().values()) if visit.memory else ()
 
     def group(key: str) -> str:
-        lines = [_line(visit, it) for it in parts if it.group == key][:MOST_LINES]
+        lines = [_line(visit, each) for each in parts if each.group == key][:MOST_LINES]
         return _section(visit.say(f"known.{key}"), lines)
 
     told = [
-        *(_prose(visit, it) for it in reversed(parts) if it.group == "overall"),
-        _names(visit, [it for it in parts if it.group == "around"]),
+        *(_prose(visit, each) for each in reversed(parts) if each.group == "overall"),
+        _names(visit, [each for each in parts if each.group == "around"]),
         group("promises"),
         group("wishes"),
         _section(visit.say("portrait.unsure"), _questions(visit) if visit.memory else ()),
@@ -60,7 +60,7 @@ def _prose(visit: Visit, part: PortraitPart) -> str:
     """Return a text about all days; nothing where rules pieced it together."""
     if part.made_by == OFFLINE:
         return ""
-    paragraphs = "".join(f"<p>{plain(it)}</p>" for it in part.text.splitlines() if it.strip())
+    paragraphs = "".join(f"<p>{plain(line)}</p>" for line in part.text.splitlines() if line.strip())
     return (
         f'<section class="sf-prose" data-memory="{part.id}"><div class="sf-head">'
         f"<h2>{visit.html(part.id)}</h2>{menu(visit, ['correct'], part.id, part.text)}</div>"
@@ -73,7 +73,7 @@ def _names(visit: Visit, parts: Sequence[PortraitPart]) -> str:
     for part in parts:
         if part.title:
             by_name.setdefault(part.title, []).append(part)
-    ordered = sorted(by_name.items(), key=lambda it: -len(it[1]))[:MOST_NAMES]
+    ordered = sorted(by_name.items(), key=lambda item: -len(item[1]))[:MOST_NAMES]
     names = "".join(
         f'<details data-part="{plain(name)}"><summary>{plain(name)}</summary>'
         f'<ul class="sf-lines">{"".join(_line(visit, part) for part in known)}</ul></details>'
@@ -85,7 +85,7 @@ def _names(visit: Visit, parts: Sequence[PortraitPart]) -> str:
 
 def _questions(visit: Visit) -> Iterator[str]:
     fading = (row.memory for row in visit.person.list(kind="fact", state="faded"))
-    facts = [it for it in fading if isinstance(it, Fact) and it.is_active]
+    facts = [memory for memory in fading if isinstance(memory, Fact) and memory.is_active]
     for fact in facts[-MOST_QUESTIONS:]:
         yes, no = visit.say("portrait.yes"), visit.say("portrait.no")
         buttons = button(yes, "restore", fact.id) + button(no, "correct", fact.id)
@@ -106,7 +106,7 @@ def _line(visit: Visit, part: PortraitPart) -> str:
     record = visit.known.find(part.id)
     is_pinned = record is not None and record.trace.pinned
     verbs = ["unpin" if is_pinned else "pin", "correct", "erase"]
-    places = [parse_memory_id(it) for it in part.from_ids]
+    places = [parse_memory_id(identifier) for identifier in part.from_ids]
     days = sorted({place.date for place in places if place}, reverse=True)[:MOST_DAYS]
     links = " · ".join(
         f'<a href="#/memories?day={day}">{plain(visit.day(day))}</a>' for day in days

@@ -216,8 +216,8 @@ def _draw(
     if new is None:
         new = first_new(exchanges, seen)
     own = visit.talk.exchanges
-    is_busy = any(it.state in ("running", "waiting") for it in own)
-    taken = [it.key for it in own]
+    is_busy = any(exchange.state in ("running", "waiting") for exchange in own)
+    taken = [exchange.key for exchange in own]
     told = {"earlier": is_more, "busy": is_busy, "taken": taken, "opening": None}
     return told, draw_exchanges(visit, exchanges, new), new
 

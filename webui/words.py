@@ -40,8 +40,8 @@ def quiet(words: str) -> str:
 def marked(words: str, terms: Iterable[str]) -> str:
     """Escape words, with the terms in them marked."""
     # A term of letters is the beginning of a word; Chinese has no spaces around its words.
-    written = sorted({it.strip() for it in terms if it.strip()}, key=len, reverse=True)
-    found = [rf"(?<!\w){re.escape(it)}\w*" if it.isascii() else re.escape(it) for it in written]
+    written = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
+    found = [rf"(?<!\w){re.escape(one)}\w*" if one.isascii() else re.escape(one) for one in written]
     if not found:
         return plain(words)
     parts = re.split(f"({'|'.join(found)})", words, flags=re.IGNORECASE)

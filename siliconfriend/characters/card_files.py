@@ -30,10 +30,10 @@ LARGEST_JSON = 1 << 25
 LARGEST_PICTURE = 1 << 24
 """Bytes, unpacked."""
 LARGEST_UPLOAD = 8 << 20
-"""Bytes of a picture that is drawn anew; a telephone's photo has some four million."""
+"""Largest picture to redraw, in bytes; a phone's photo has some four million."""
 MOST_PIXELS = 50_000_000
 LONGEST_SIDE = 640
-"""Pixels of a picture that is drawn anew."""
+"""Largest picture to redraw, in pixels."""
 CARD = "card.json"
 """The card in a charx archive."""
 CHUNKS = ("ccv3", "chara")
@@ -105,7 +105,7 @@ def add_texts(picture: bytes, texts: Mapping[str, str]) -> bytes:
 
 
 def redraw_picture(data: bytes) -> bytes:
-    """Draw a picture anew as a PNG of at most 640 pixels a side, with nothing but what is seen.
+    """Redraw a picture as a PNG of at most 640 pixels a side, without metadata.
 
     Raises:
         UnreadableFile: no PNG, JPEG or WebP, one that breaks off, or one that is too large.
@@ -229,8 +229,8 @@ def _read_charx(path: Path) -> Contents:
 def _icon(document: Any) -> str:
     """Return the path of the main picture in the archive; empty where the card names none."""
     with suppress(AttributeError, KeyError, TypeError):
-        several = [it for it in document["data"]["assets"] if isinstance(it, dict)]
-        icons = [it for it in several if it.get("type") == "icon"]
+        several = [asset for asset in document["data"]["assets"] if isinstance(asset, dict)]
+        icons = [asset for asset in several if asset.get("type") == "icon"]
         for asset in sorted(icons, key=lambda asset: asset.get("name") != "main"):
             scheme, _, name = str(asset.get("uri")).partition("://")
             if scheme in ("embeded", "embedded") and name:

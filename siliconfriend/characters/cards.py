@@ -136,13 +136,13 @@ def _read_card(contents: Contents) -> CompanionSource:
     }
     ignored = [*faults, *(name for name in IGNORED if data.get(name))]
     several = data.get("assets")
-    assets = [it for it in several if isinstance(it, dict)] if isinstance(several, list) else []
-    if any((it.get("type"), it.get("name")) != ("icon", "main") for it in assets):
+    assets = [one for one in several if isinstance(one, dict)] if isinstance(several, list) else []
+    if any((asset.get("type"), asset.get("name")) != ("icon", "main") for asset in assets):
         ignored.append("assets")
     if contents.lost_picture:
         ignored.append("picture")
     # An asset in the file itself is not kept.
-    web = [it for it in assets if str(it.get("uri")).startswith(("http://", "https://"))]
+    web = [asset for asset in assets if str(asset.get("uri")).startswith(("http://", "https://"))]
     kept = {**data, "assets": web}
     if book:
         kept["character_book"] = kept_book
@@ -168,7 +168,7 @@ def _data(document: Form) -> Form:
     data = document.get("data")
     if isinstance(data, dict):
         return dict(data)
-    rest = {name: it for name, it in document.items() if name not in ("spec", "spec_version")}
+    rest = {name: value for name, value in document.items() if name not in ("spec", "spec_version")}
     return _rename(rest, _ALIASES) | rest
 
 
@@ -176,9 +176,9 @@ def _rename(rest: Form, aliases: Mapping[str, tuple[str, ...]]) -> Form:
     """Take the fields of V3 out of ``rest``, under their own names; the first that says anything."""
     fields: Form = {}
     for name, others in aliases.items():
-        found = [rest.pop(it) for it in (name, *others) if it in rest]
-        if any(it is not None for it in found):
-            fields[name] = next((it for it in found if it not in (None, "")), "")
+        found = [rest.pop(key) for key in (name, *others) if key in rest]
+        if any(value is not None for value in found):
+            fields[name] = next((value for value in found if value not in (None, "")), "")
     return fields
 
 
@@ -277,14 +277,14 @@ def _keys(value: object, number: int, name: str) -> list[str]:
 
 def _draft(entry: Form) -> FactDraft:
     named = (entry.get("name"), entry.get("comment"))
-    titles = (" ".join(it.split()) for it in named if isinstance(it, str))
+    titles = (" ".join(title.split()) for title in named if isinstance(title, str))
     title = next(filter(None, titles), "")[:MAX_TITLE]
     return FactDraft(
         entry["content"],
         entity=title,
         entity_type="specific" if title else "subject",
         key_word=" ".join(entry["keys"]),
-        extra={BOOK: {name: it for name, it in entry.items() if name != "content"}},
+        extra={BOOK: {name: value for name, value in entry.items() if name != "content"}},
     )
 
 
@@ -314,7 +314,7 @@ def export_card(
     if picture is None or not in_picture:
         return _to_bytes(card)
     chunks = {"chara": {**card, "spec": "chara_card_v2", "spec_version": "2.0"}, "ccv3": card}
-    coded = {it: base64.b64encode(_to_bytes(form)).decode() for it, form in chunks.items()}
+    coded = {chunk: base64.b64encode(_to_bytes(form)).decode() for chunk, form in chunks.items()}
     return add_texts(picture.read_bytes(), coded)
 
 
@@ -325,7 +325,7 @@ def _to_bytes(card: Mapping[str, Any]) -> bytes:
 
 def _texts(character: Character, data: Mapping[str, Any], language: Language) -> Form:
     """Return the texts of a card; what it said itself where that is what the companion still is."""
-    told = next((it for it in (language, *LANGUAGES) if it in character.texts), language)
+    told = next((each for each in (language, *LANGUAGES) if each in character.texts), language)
     texts = character.texts_in(told)
     persona = {name: data.get(name) or "" for name in _PERSONA}
     if compose_persona(persona, told) != texts.persona:
@@ -334,7 +334,7 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
     is_example = "<start>" in style.lower() or "{{char}}:" in style.lower()
     if not is_example:  # V3 has room for examples of how one talks, not for a description of it
         persona["personality"] = "\n".join(filter(None, (persona["personality"], style)))
-    first, *others = [it.replace("{person}", "{{user}}") for it in texts.greetings] or [""]
+    first, *others = [line.replace("{person}", "{{user}}") for line in texts.greetings] or [""]
     return {
         **{field: data.get(field) or empty for field, empty in IGNORED.items()},
         **persona,
@@ -347,8 +347,8 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
 
 
 def _book(kept: Mapping[str, Any], lore: PersonMemory | None) -> Form:
-    entries = [] if lore is None else [_exported(it) for it in all_entries(lore)]
-    off = [_with_decorators(it) for it in kept.get("entries", [])]
+    entries = [] if lore is None else [_exported(entry) for entry in all_entries(lore)]
+    off = [_with_decorators(entry) for entry in kept.get("entries", [])]
     entries = sorted([*entries, *off], key=order_of)
     return {"extensions": {}, **kept, "entries": entries}
 
@@ -358,7 +358,7 @@ def _exported(entry: Entry) -> Form:
     if isinstance(form, Mapping):
         return _with_decorators({**form, "content": entry.text})
     words = (entry.key_word, entry.entity) if isinstance(entry, Fact) else entry.key_words
-    keys = list(dict.fromkeys(it for it in words if it))
+    keys = list(dict.fromkeys(word for word in words if word))
     usual = {"extensions": {}, "enabled": True, "insertion_order": int(USUAL_ORDER)}
     return {**usual, "use_regex": False, "keys": keys, "content": entry.text, "constant": not keys}
 

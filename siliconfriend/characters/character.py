@@ -80,10 +80,10 @@ class CharacterTexts:
 
     def __post_init__(self) -> None:
         """Tidy the texts; UsageError where one is too long, or there are too many greetings."""
-        others = [it for words in self.other_greetings if (it := _tidy("greeting", words))]
+        others = [tidied for words in self.other_greetings if (tidied := _tidy("greeting", words))]
         if len(others) > MOST_GREETINGS:
             raise UsageError("companion_many_greetings", count=len(others), most=MOST_GREETINGS)
-        tidy: dict[str, Any] = {it: _tidy(it, getattr(self, it)) for it in MAX_LENGTHS}
+        tidy: dict[str, Any] = {field: _tidy(field, getattr(self, field)) for field in MAX_LENGTHS}
         for name, value in (tidy | {"other_greetings": tuple(others)}).items():
             object.__setattr__(self, name, value)
 
@@ -104,7 +104,7 @@ class Character:
 
     def __post_init__(self) -> None:
         """Leave out languages without texts, and clean the shares; UsageError: it shares itself."""
-        written = {it: texts for it, texts in self.texts.items() if texts != CharacterTexts()}
+        written = {key: texts for key, texts in self.texts.items() if texts != CharacterTexts()}
         shares = tuple(dict.fromkeys(map(clean_name, self.shares)))
         if self.name in shares:
             raise UsageError("companion_shares_itself", name=self.name)

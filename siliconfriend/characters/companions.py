@@ -112,7 +112,7 @@ def _parse_card(path: Path) -> Form:
 
 
 def lore_scope(companion: str) -> Scope:
-    """Whose ids the entries of a companion have: nobody's, since no person has an empty name."""
+    """Person in the ids of a companion's entries: empty, a name that no person has."""
     return Scope("", companion)
 
 
@@ -133,7 +133,7 @@ class Companions:
         return self._survey()[0]
 
     def faults(self) -> list[StoreError]:
-        """Return the errors of damaged companions, one each, and of folders that are nobody's."""
+        """Return the errors of damaged companions, one each, and of unknown folders."""
         names, faults = self._survey()
         for name in names:
             try:
@@ -207,7 +207,7 @@ class Companions:
             yield edit
             after = apply_all(before, edit.changes)
             if edit.changes:
-                written = (it.record for it in edit.changes if isinstance(it, PutDerived))
+                written = (row.record for row in edit.changes if isinstance(row, PutDerived))
                 new = [record for record in written if before.find(record.id) is None]
                 write_mirror(folder.lore, encode_whole(after, folder.name), None, is_durable=True)
                 if len(new) < len(edit.changes):  # the cache may hold words that left

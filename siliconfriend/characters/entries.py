@@ -33,31 +33,31 @@ _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
 def hear_keys(entries: Iterable[Entry], talk: str) -> tuple[list[Entry], set[str]]:
-    """Return the entries of lorebooks that a talk calls, and the ids of those it keeps away.
+    """Return the lorebook entries whose keys occur in a talk, and the ids it excludes.
 
     Constant ones come first, each in its order; keys keep one away whatever its meaning.
     """
-    books = [(it, form) for it in entries if isinstance(form := it.extra.get(BOOK), dict)]
-    called = [(it, form) for it, form in books if is_called(form, talk)]
-    called.sort(key=lambda it: (not is_constant(it[1]), order_of(it[1])))
-    away = {it.id for it, form in books if _is_kept_away(form, talk)}
-    return [it for it, _ in called[:MOST_CALLED]], away
+    books = [(entry, form) for entry in entries if isinstance(form := entry.extra.get(BOOK), dict)]
+    called = [(entry, form) for entry, form in books if is_called(form, talk)]
+    called.sort(key=lambda pair: (not is_constant(pair[1]), order_of(pair[1])))
+    away = {entry.id for entry, form in books if _is_kept_away(form, talk)}
+    return [entry for entry, _ in called[:MOST_CALLED]], away
 
 
 def is_called(form: Form, talk: str) -> bool:
-    """Return True if an entry of Character Card V3 is to be told in such a talk."""
+    """Return True if an entry of Character Card V3 applies to a talk."""
     if is_constant(form):
         return True
     return any(_are_said(form, _words_of(form, "keys"), talk)) and not _is_kept_away(form, talk)
 
 
 def is_constant(form: Form) -> bool:
-    """Return True if an entry is always told."""
+    """Return True if an entry always applies."""
     return form.get("constant") is True
 
 
 def order_of(form: Form) -> float:
-    """Return the place of an entry among others."""
+    """Return the insertion order of an entry."""
     order = form.get("insertion_order")
     return order if isinstance(order, int | float) else USUAL_ORDER
 
@@ -104,13 +104,13 @@ def all_entries(lore: PersonMemory) -> list[Entry]:
 def entries_for_language(lore: PersonMemory, language: Language | None) -> list[Entry]:
     """Return the entries that are recalled in a language; None for all."""
     entries = all_entries(lore)
-    return [it for it in entries if not language or it.extra.get(LANGUAGE, language) == language]
+    return [one for one in entries if not language or one.extra.get(LANGUAGE, language) == language]
 
 
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
 ) -> list[PutDerived]:
-    """Turn drafts into entries, dated ``now`` where they have no day; known ones are left out.
+    """Make entries of drafts, dated ``now`` if they have no day; skip known ones.
 
     ``made_by`` is ``person`` or ``import``.
     """

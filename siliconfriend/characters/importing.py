@@ -65,7 +65,7 @@ with suppress(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """The result of an import: how many facts and events were added, how many were known."""
+    """Counts of added facts and events, and of known ones."""
 
     name: str
     created: bool
@@ -101,7 +101,7 @@ def read_source(
 def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> CompanionSource:
     names = (CHARACTER, LORE, CARD, PICTURE)
     try:
-        files = {it.name: it.read_bytes() for it in folder.iterdir() if it.name in names}
+        files = {path.name: path.read_bytes() for path in folder.iterdir() if path.name in names}
     except OSError as error:
         raise UnreadableFile("file_missing", path=folder, cause=error) from error
     if not files.keys() & {CHARACTER, LORE}:
@@ -129,12 +129,12 @@ def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> Co
 def import_companion(
     companions: Companions, name: str, source: CompanionSource, timezone: str, now: datetime
 ) -> ImportResult:
-    """Add what was read to a companion, new or there; what is written of its character stays.
+    """Add imported data to a new or existing companion; existing character texts stay.
 
     New lore begins ``now`` in this time zone.
     """
     imported = source.character or Character(name)
-    shares = tuple(it for it in imported.shares if it != name)
+    shares = tuple(share for share in imported.shares if share != name)
     character = replace(imported, name=name, shares=shares)
     created = not companions.exists(name)
     if created:
@@ -145,14 +145,14 @@ def import_companion(
         new = add_entries(edit.memory, source.drafts, now=now, made_by="import")
         edit.add(*new)
     companions.keep_card(name, source.card, source.picture)
-    facts, known = sum(isinstance(it.record, Fact) for it in new), len(source.drafts) - len(new)
+    facts, known = sum(isinstance(row.record, Fact) for row in new), len(source.drafts) - len(new)
     return ImportResult(name, created, facts, len(new) - facts, known, source.ignored)
 
 
 def _fill_missing(before: Character, imported: Character) -> Character:
     for language, texts in imported.texts.items():
         there = before.texts_in(language)
-        missing = {it: value for it, value in asdict(texts).items() if not getattr(there, it)}
+        missing = {key: value for key, value in asdict(texts).items() if not getattr(there, key)}
         before = before.with_texts(language, missing)
     return before
 
@@ -163,9 +163,9 @@ def _is_ours(document: object) -> bool:
 
 def _read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
     if isinstance(form, list):
-        entries = [("", it) for it in form]
+        entries = [("", entry) for entry in form]
     elif isinstance(form, dict) and _is_ours(form):
-        entries = [(name, it) for name in LISTS for it in _listed(form.get(name, []))]
+        entries = [(name, entry) for name in LISTS for entry in _listed(form.get(name, []))]
     else:
         raise UnreadableFile("lore_no_entries")
     for number, (name, entry) in enumerate(entries, 1):
@@ -174,8 +174,8 @@ def _read_drafts(form: object, zone: ZoneInfo) -> Iterator[Draft]:
 
 def _listed(several: object) -> list[Any]:
     if isinstance(several, dict):  # under their dates
-        days = [(date, it) for date, day in several.items() for it in _listed(day)]
-        return [{"date": date, **it} if isinstance(it, dict) else it for date, it in days]
+        days = [(date, entry) for date, day in several.items() for entry in _listed(day)]
+        return [{"date": date, **each} if isinstance(each, dict) else each for date, each in days]
     if not isinstance(several, list):
         raise UnreadableFile("lore_no_entries")
     return several
@@ -190,8 +190,10 @@ def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
     extra = form.get("extra") or {}
     if not isinstance(extra, dict):
         raise wrong("extra")
-    own = ((name, clean(it).strip() if isinstance(it, str) else it) for name, it in form.items())
-    said = {name: it for name, it in (*extra.items(), *own) if it not in (None, "", [])}
+    own = (
+        (name, clean(one).strip() if isinstance(one, str) else one) for name, one in form.items()
+    )
+    said = {name: value for name, value in (*extra.items(), *own) if value not in (None, "", [])}
     moment = next((name for name in MOMENTS if name in said), "")
     try:
         entry = validate(_Entry, said)
@@ -204,8 +206,8 @@ def _draft(form: object, number: int, of_list: str, zone: ZoneInfo) -> Draft:
     if not (words := entry.content or entry.text):
         raise wrong("text" if "text" in form else "content")
     is_fact = of_list == "facts" or (not of_list and not ABOUT.isdisjoint(said))
-    known = {it.name for it in fields(FactDraft if is_fact else EventDraft)}
-    kept = {name: it for name, it in said.items() if name not in known | NOT_KEPT}
+    known = {field.name for field in fields(FactDraft if is_fact else EventDraft)}
+    kept = {name: value for name, value in said.items() if name not in known | NOT_KEPT}
     keys = _words(entry.key_word or entry.key_words)
     rest: dict[str, Any] = {"day": day, "language": entry.language, "extra": kept}
     if is_fact:

@@ -56,7 +56,7 @@ ones lie too close together for a floor."""
 
 
 class Lore:
-    """One companion: character and recall; what is written meanwhile is seen at the next call.
+    """One companion: character and recall; each call sees the newest files.
 
     It is a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write. A snapshot is kept
     until the file changes, since an index knows days by their identity.
@@ -77,7 +77,7 @@ class Lore:
         return self._passages.passages(scope, erasures=erasures)
 
     def load(self, scope: Scope) -> PersonMemory:
-        """The newest lore, with what other processes wrote; UnknownPerson where there is none."""
+        """Load the newest lore, also from other processes; UnknownPerson if there is none."""
         with self._guard, translate_file_errors(self._home):
             path = self._files.lore
             found = path.stat() if path.exists() else None
@@ -91,21 +91,21 @@ class Lore:
 
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
-        """Changes nothing, whatever is added."""
+        """Ignore all changes: lore is read-only here."""
         edit = Edit(self.load(scope))
         yield edit
         edit.finish(edit.memory)
 
     @property
     def character(self) -> Character:
-        """Return its present texts; a deleted companion has none."""
+        """Return the current texts; empty for a deleted companion."""
         with translate_file_errors(self._home):
             return self._files.read_character() or Character(self._files.name)
 
     def told(self, field: str, language: Language, person: str | None = None) -> str:
         """Return a text with filled macros, in the other language if only that is written."""
         character = self.character
-        texts = [character.texts_in(it) for it in (language, *LANGUAGES)]
+        texts = [character.texts_in(each) for each in (language, *LANGUAGES)]
         words = next((words for text in texts if (words := str(getattr(text, field)))), "")
         return self._fill(words, language, person)
 
@@ -141,8 +141,8 @@ class Lore:
             return []
         lore = self.load(self._files.scope)
         entries = entries_for_language(lore, language)
-        foreign = {it.id for it in all_entries(lore)} - {it.id for it in entries}
-        heard = "\n".join([*(it.text for it in talk[-HEARD:]), query])
+        foreign = {entry.id for entry in all_entries(lore)} - {entry.id for entry in entries}
+        heard = "\n".join([*(message.text for message in talk[-HEARD:]), query])
         called, kept_away = hear_keys(entries, heard)
         found = self._recaller.recall(
             self._files.scope,
@@ -157,19 +157,19 @@ class Lore:
         # What was put down on one day was not said in one talk, and what is next to what was
         # asked is no part of a small life: each entry stands by itself.
         near = (*found.facts, *found.memories)
-        relevant = [it for it in near if it.is_likely or it.parts["words"] > 0]
+        relevant = [hit for hit in near if hit.is_likely or hit.parts["words"] > 0]
         if not relevant and read_message(query).asks_about_companion:
-            nearest = sorted(near, key=lambda it: -it.likelihood)[:NEAREST]
-            relevant = [replace(it, is_likely=False) for it in nearest]
+            nearest = sorted(near, key=lambda recalled: -recalled.likelihood)[:NEAREST]
+            relevant = [replace(recalled, is_likely=False) for recalled in nearest]
         several = {entry.id: _called(entry) for entry in called}
-        several |= {it.memory.id: it for it in relevant}
-        facts = [it for it in several.values() if isinstance(it.memory, Fact)]
-        events = [it for it in several.values() if isinstance(it.memory, Event)]
+        several |= {recalled.memory.id: recalled for recalled in relevant}
+        facts = [recalled for recalled in several.values() if isinstance(recalled.memory, Fact)]
+        events = [recalled for recalled in several.values() if isinstance(recalled.memory, Event)]
         most_facts = top_facts + sum(isinstance(entry, Fact) for entry in called)
         return [
-            replace(it, memory=self._filled(it.memory, language, person))
-            for it in (*facts[:most_facts], *events[:top])
-            if isinstance(it.memory, Fact | Event)
+            replace(recalled, memory=self._filled(recalled.memory, language, person))
+            for recalled in (*facts[:most_facts], *events[:top])
+            if isinstance(recalled.memory, Fact | Event)
         ]
 
     def find(
@@ -188,7 +188,7 @@ class Lore:
         found = self.recall(
             words, now=now, top=top, top_facts=top, language=language, person=person
         )
-        return [it.memory for it in found if isinstance(it.memory, Fact | Event)]
+        return [recalled.memory for recalled in found if isinstance(recalled.memory, Fact | Event)]
 
     def _fill(self, words: str, language: Language, person: str | None) -> str:
         if "{{" not in words and "<" not in words:
@@ -202,7 +202,7 @@ class Lore:
 
 
 def _called(entry: Entry) -> Recalled:
-    """Return an entry that a key called; one that is always told need not bear on what is said."""
+    """Return a recalled entry for one that matched a key, or that always applies."""
     score = float(not is_constant(entry.extra[BOOK]))
     return Recalled(entry, score, {"key": score}, "vivid", 1.0, None, is_likely=score > 0)
 
@@ -221,7 +221,7 @@ def persona_prompt(
     macros of a character card, ``prompts`` are an operator's own.
     """
     texts = ("persona", "speaking_style")
-    persona, style = (lore.told(it, language, person) if lore else "" for it in texts)
+    persona, style = (lore.told(words, language, person) if lore else "" for words in texts)
     if lore is None or not (persona or style):
         return Escaped()
     nothing = text("characters", "nothing_told", language)

@@ -118,14 +118,14 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
             entries = packed.infolist()
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("import_zip_bomb", path=path)
-    wanted = [it for it in entries if it.filename.lower().endswith(TEXTS) and not it.is_dir()]
+    wanted = [one for one in entries if one.filename.lower().endswith(TEXTS) and not one.is_dir()]
     for entry in wanted:
         if entry.flag_bits & 1:
             raise UnreadableFile("import_zip_locked", path=path)
         is_blown_up = entry.file_size > LARGEST_RATIO * max(entry.compress_size, 1)
         if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
             raise UnreadableFile("import_zip_bomb", path=path)
-    names = sorted(it.filename for it in wanted if "__MACOSX/" not in it.filename)
+    names = sorted(entry.filename for entry in wanted if "__MACOSX/" not in entry.filename)
     return [Source(path, name, encoding) for name in names]
 
 
@@ -233,7 +233,7 @@ class Fields(dict[str, Any]):
 
     def moment(self, *fields: str) -> datetime | None:
         """Return the first moment: ISO 8601, or seconds or milliseconds since 1970."""
-        field = next((it for it in fields if self.get(it) not in (None, "")), None)
+        field = next((field for field in fields if self.get(field) not in (None, "")), None)
         if field is None:
             return None
         value = self[field]

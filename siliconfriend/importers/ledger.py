@@ -1,4 +1,4 @@
-"""Import the turns of an export once, however often and in whatever pieces.
+"""Import each turn of an export once, also from repeated or partial exports.
 
 Each turn stores the keys of its messages, and an erasure keeps them as tombstones, so that messages
 are recognised in longer exports and other files. Turns are written in chunks, each as a whole; the
@@ -25,7 +25,7 @@ CHUNK = 1_000
 
 @dataclass(slots=True)
 class TakenIn:
-    """Counts of what happened to the turns of an export."""
+    """Counts of the imported and skipped turns of an export."""
 
     added: int = 0
     grown: int = 0
@@ -45,7 +45,7 @@ def take_in(
     now: datetime,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> TakenIn:
-    """Write what is new of ``drafts``, in order of time, into the memory of ``scope``, which exists.
+    """Write the new ``drafts``, in order of time, into the existing memory of ``scope``.
 
     From ``now`` on, aware and in UTC, the new ones fade; ``progress`` is told after each chunk how
     many turns of how many are done.
@@ -72,7 +72,7 @@ def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: date
 
 
 class _Ledger:
-    """Keys of the messages in a memory during an import; ``taken`` counts what became of them."""
+    """Keys of the messages in a memory during an import; ``taken`` counts the results."""
 
     def __init__(
         self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime
@@ -81,7 +81,7 @@ class _Ledger:
         self._scope, self._now = scope, now
         self._turn_of = {key: turn.id for turn in memory.turns() for key in turn.sources}
         here = {words.key for draft in drafts for words in draft.words}
-        gone = {it.removeprefix(SOURCE) for it in memory.erased if it.startswith(SOURCE)}
+        gone = {key.removeprefix(SOURCE) for key in memory.erased if key.startswith(SOURCE)}
         self._known_before = {place_of(key) for key in self._turn_of.keys() - here}
         self._gone_before = {place_of(key) for key in gone - here}
 
@@ -94,7 +94,9 @@ class _Ledger:
         free, written = dict[str, int](), dict[str, Turn]()
         for draft in drafts:
             known = [words for words in draft.words if self._is_known(words)]
-            fresh = {it.key for it in draft.words if not (it in known or self._is_gone(it, memory))}
+            fresh = {
+                one.key for one in draft.words if not (one in known or self._is_gone(one, memory))
+            }
             if not fresh:
                 taken.known += bool(known)
                 taken.kept_erased += not known
@@ -139,7 +141,7 @@ class _Ledger:
 
 
 def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
-    """Return the turn with what is new; it is read anew by the night, and fades from ``now``."""
+    """Return the turn with the new words; the night reads it again, and it fades from ``now``."""
     new = [words for words in draft.words if words.key in fresh]
     asked = [words.text for words in new if words.is_person]
     answered = [words.text for words in new if not words.is_person]

@@ -27,15 +27,15 @@ SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What a line that begins a message says."""
+    """First line of a message, parsed."""
 
     numbers: Numbers | None
     """Its date as written; None where the file names no day for it."""
     clock: time | None
     name: str
-    """Empty for a notice that nobody said."""
+    """Empty for a system notice."""
     words: str
-    """What stands behind, up to the end of the line."""
+    """Rest of the line."""
     is_dotted: bool = False
     """The numbers have points between them."""
     style: tuple[object, ...] = ()
@@ -183,7 +183,7 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
             day = _numbers(alone)
             return None
         found = _LINE.fullmatch(_plain(line))
-        # Where speakers are named, nobody else's name begins a message.
+        # If speakers are named, only their names begin a message.
         if found is None or (named and found["name"].strip() not in named):
             return None
         clock = None
@@ -194,7 +194,7 @@ def read_plain(source: Source, options: Options) -> Iterator[Chat]:
         return Begun(day, clock, found["name"].strip(), found["words"])
 
     chat = read_lines(source, options, begins, _classify_plain)
-    own = [it for it in chat.speakers() if it.lower() in _OWN_NAMES]
+    own = [speaker for speaker in chat.speakers() if speaker.lower() in _OWN_NAMES]
     chat.person = own[0] if len(own) == 1 else ""
     yield chat
 
@@ -259,7 +259,7 @@ def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
         return None
 
     chat = read_lines(source, replace(options, date_order=None), begins, _classify_wechat)
-    chat.person = next((it for it in chat.speakers() if it.lower() in ("我", "me")), "")
+    chat.person = next((name for name in chat.speakers() if name.lower() in ("我", "me")), "")
     yield chat
 
 

@@ -68,8 +68,8 @@ class Chat:
             self.skipped["branch"] += max(0, versions - 1)
 
     def speakers(self) -> list[str]:
-        """Everyone who said something, whoever said most first."""
-        return [name for name, _ in Counter(it.speaker for it in self.messages).most_common()]
+        """Speakers, by number of messages, most first."""
+        return [name for name, _ in Counter(said.speaker for said in self.messages).most_common()]
 
 
 DateOrder = Literal["day", "month", "year"]
@@ -108,6 +108,6 @@ def clean_text(words: str) -> str:
 
 
 def visible(name: str) -> str:
-    """Return a name from a file as it may be printed: on one line, of a bearable length."""
+    """Return a name from a file for printing: on one line, truncated."""
     shown = " ".join(clean_text(name).split())
     return shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"

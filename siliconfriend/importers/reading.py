@@ -111,7 +111,7 @@ def read_past(
     taken = [(name, chat) for name, chats in chosen.items() for chat in chats]
     # The day and the order of times without an offset depend on where they were written.
     said = (message.said for _, chat in taken for message in chat.messages)
-    if options.zone is None and any(isinstance(it, datetime) and not it.tzinfo for it in said):
+    if options.zone is None and any(isinstance(one, datetime) and not one.tzinfo for one in said):
         raise Undecided("import_zone", "timezone")
     drafts: list[Draft] = []
     for name, chat in taken:
@@ -133,7 +133,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     looks_like = next((name for name in FORMATS if name in known), None)
     wanted = form or looks_like
     if wanted is not None and wanted in known:
-        files = {it: Path(it.inner) for it, name in found if name == wanted}
+        files = {path: Path(path.inner) for path, name in found if name == wanted}
         named = re.compile(FORMATS[wanted].named)
         own = {
             file: name
@@ -141,7 +141,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
             if named.fullmatch(name.name) or name.stem == path.stem
         }
         # Beside a page to look at, the same talk lies as data.
-        data = [it for it, name in own.items() if name.suffix.lower() not in (".html", ".htm")]
+        data = [path for path, name in own.items() if name.suffix.lower() not in (".html", ".htm")]
         return [(wanted, source) for source in data or own or files]
     if looks_like is not None:
         details = {"path": path, "form": form, "looks_like": looks_like}

@@ -17,7 +17,7 @@ from siliconfriend.importers.files import Fields, Source, json_objects
 from siliconfriend.importers.messages import Chat, Options, Said
 
 CHATGPT = re.compile(r'\s*[{\[][\s\S]*?"mapping"\s*:\s*\{')
-"""What a file of each service begins with."""
+"""First characters of each service's files."""
 CLAUDE = re.compile(r'\s*[{\[][\s\S]*?"chat_messages"\s*:\s*\[')
 SILLYTAVERN = re.compile(
     r'\s*\{(?:.*"chat_metadata"|(?=.*"user_name").*"character_name"|(?=.*"mes").*"is_user")'
@@ -43,7 +43,7 @@ def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
     """Yield the conversations of ChatGPT: trees of messages, of which one path was shown."""
     for form in json_objects(source, "conversation"):
         mapping = form.inner("mapping")
-        nodes = {key: Fields.of(it, "mapping") for key, it in mapping.items()}
+        nodes = {key: Fields.of(node, "mapping") for key, node in mapping.items()}
         current = form.get("current_node")
         if current not in nodes:
             leaves = [key for key, node in nodes.items() if not node.several("children")]
@@ -82,7 +82,7 @@ def _gpt_words(message: Fields) -> tuple[str, str]:
 
 
 _CLAUDE_UNSAID = ("tool_", "thinking", "redacted_thinking", "image", "token_budget", "server_tool")
-"""Beginnings of the types of blocks that nobody said; any other block with a text is words."""
+"""Prefixes of block types that are not messages; any other block with text is one."""
 _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
 
 
@@ -113,7 +113,7 @@ def _claude_words(message: Fields) -> tuple[str, str]:
     said = [block for block in blocks if not str(block.get("type")).startswith(_CLAUDE_UNSAID)]
     texts = [block.text("text", "transcript", "content").strip() for block in said]
     # What somebody pastes at length becomes an attachment with its text.
-    pasted = (it for it in message.objects("attachments") if not it.text("file_name"))
+    pasted = (file for file in message.objects("attachments") if not file.text("file_name"))
     texts += [attachment.text("extracted_content").strip() for attachment in pasted]
     if words := "\n\n".join(filter(None, texts)):
         return "", words
@@ -226,7 +226,7 @@ def _telegram_words(form: Fields) -> tuple[str, str]:
         return "forwarded", ""
     text = form.get("text", "")
     pieces = [text] if isinstance(text, str) else form.several("text")
-    plain = (it if isinstance(it, str) else Fields.of(it, "text").text("text") for it in pieces)
+    plain = (one if isinstance(one, str) else Fields.of(one, "text").text("text") for one in pieces)
     words = "".join(plain).strip()
     return ("", words) if words else ("media", "")
 
@@ -260,7 +260,7 @@ def read_characterai(source: Source, _options: Options) -> Iterator[Chat]:
 def _add_turn(chat: Chat, form: Fields, character: str) -> None:
     candidates = form.objects("candidates")
     wanted = form.get("primary_candidate_id")
-    shown = [it for it in candidates if it.get("candidate_id") == wanted] or candidates
+    shown = [draft for draft in candidates if draft.get("candidate_id") == wanted] or candidates
     words = (shown[0].text("raw_content") if shown else form.text(*_TEXTS)).strip()
     speaker, said, identifier = _speaker(form, character), form.moment(*_TIMES), _identifier(form)
     reason = "" if words else "empty"
@@ -298,4 +298,4 @@ def _identifier(form: Fields) -> str:
     if isinstance(form.get("turn_key"), dict):
         return form.inner("turn_key").text("turn_id")
     names = (form.get(name) for name in ("uuid", "turn_id", "id", "message_id"))
-    return next((str(it) for it in names if isinstance(it, str | int) and it != ""), "")
+    return next((str(name) for name in names if isinstance(name, str | int) and name != ""), "")

@@ -31,7 +31,7 @@ def choose_chats(chats: Sequence[Chat], options: Options) -> list[Chat]:
     if options.me and options.me == options.other:
         raise UsageError("import_same_name", name=visible(options.me))
     talks = [chat for chat in chats if chat.messages]
-    names = Counter(it.speaker for chat in talks for it in chat.messages)
+    names = Counter(message.speaker for chat in talks for message in chat.messages)
     for wanted in filter(None, (options.me, options.other)):
         told = {name for chat in talks for name in (chat.person, chat.companion)}
         if talks and wanted not in names and wanted not in told:
@@ -77,7 +77,7 @@ def _person_of(chat: Chat, names: Sequence[str], companion: str, options: Option
         return chat.person
     if options.me and len(names) == 1:
         return ""
-    own = [it for it in names if it.strip().casefold() == options.user.strip().casefold()]
+    own = [name for name in names if name.strip().casefold() == options.user.strip().casefold()]
     if len(own) == 1 and own[0] != companion:
         return own[0]
     rest = [name for name in names if name != companion]
@@ -167,7 +167,7 @@ def make_drafts(
 
 
 EARLIEST = 1990
-"""The year before which nobody chatted: a date before it is a fault of the file."""
+"""Earliest valid year; an earlier date is an error in the file."""
 TOLERANCE = timedelta(days=1)
 """Longest time that a day may lie ahead of the present."""
 
@@ -188,7 +188,7 @@ def _moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime 
 
 
 def _fault_of(said: Said, now: datetime) -> str:
-    """Why a time cannot be right: ``too_old`` or ``future``; empty where it can."""
+    """Return why a time is invalid: ``too_old`` or ``future``; empty if it is valid."""
     if said.year < EARLIEST:
         return "too_old"
     day = said.date() if isinstance(said, datetime) else said

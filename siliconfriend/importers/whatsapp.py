@@ -14,7 +14,7 @@ from siliconfriend.importers.lines import Begun, Verdict, read_lines, to_clock
 from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
-"""The left-to-right mark: with it an iPhone begins what nobody typed."""
+"""The left-to-right mark: an iPhone begins system texts with it."""
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _MEDIA_WORDS = (
     "medi", "médi", "mídi", "medya", "медиа", "файл", "媒体", "媒體", "メディア", "미디어", "मीडिया",
@@ -64,7 +64,7 @@ def _is_media(text: str) -> bool:
     if _OMITTED.fullmatch(text):
         return True
     found = _BRACKETED.fullmatch(text)
-    return found is not None and any(it in text.lower() for it in _MEDIA_WORDS)
+    return found is not None and any(word in text.lower() for word in _MEDIA_WORDS)
 
 
 def _without_files(text: str) -> str:
@@ -123,7 +123,7 @@ def _begun(line: str) -> Begun | None:
 
 
 def _named_in_the_file(chat: Chat, source: Source) -> str:
-    """The speaker after whom WhatsApp called the file; a file of another name says nothing."""
+    """Return the speaker in WhatsApp's file name; empty for any other file name."""
     names = f"{source.path.name}\n{source.inner}"
     found = sorted((name for name in chat.speakers() if name in names), key=len)
     is_its_own = "whatsapp" in names.lower() and all(name in found[-1] for name in found)

@@ -148,7 +148,7 @@ def show_lore(
     client.check_companion(companion)
     is_described = client.bank.companions.exists(companion)
     found = client.bank.lore(companion, clean(query)) if is_described else []
-    entries = [schemas.LoreEntry.model_validate(entry(it)) for it in found]
+    entries = [schemas.LoreEntry.model_validate(entry(memory)) for memory in found]
     return schemas.Lore(companion=companion, entries=entries)
 
 
@@ -184,7 +184,7 @@ def list_turns(
     unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,
 ) -> schemas.Turns:
     """List the newest turns, oldest first; archived ones too."""
-    turns = [it for it in known.turns() if day in (None, it.date) and (unkept or not it.unkept)]
+    turns = [one for one in known.turns() if day in (None, one.date) and (unkept or not one.unkept)]
     if before is not None:
         ids = [turn.id for turn in turns]
         if before not in ids:
@@ -359,7 +359,9 @@ def _answer(
     person: Person, new: schemas.Message, source: str
 ) -> Generator[str, None, schemas.ChatReply]:
     options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
-    pieces = person.stream(new.message, source=source, **options)  # refused, it begins nobody
+    pieces = person.stream(
+        new.message, source=source, **options
+    )  # a rejected request creates no person
     if not new.off_record:
         person.meet(language=new.language, timezone=new.timezone, said=new.message)
     yield from pieces
@@ -382,11 +384,11 @@ def _answer(
 def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
     """List the memories that a reply was given, with their words, best first."""
     recalled = (*reply.recalled.memories, *reply.recalled.facts)
-    found: dict[str, Memory | None] = {it.memory.id: it.memory for it in recalled}
+    found: dict[str, Memory | None] = {each.memory.id: each.memory for each in recalled}
     if reply.used and not found:  # the reply to a request that was sent again
-        found = {it.id: person.memory().find(it.id) for it in reply.used}
-    given = ((it, memory) for it in reply.used if (memory := found.get(it.id)) is not None)
-    return [schemas.UsedMemory(**entry(memory), score=it.score) for it, memory in given]
+        found = {used.id: person.memory().find(used.id) for used in reply.used}
+    given = ((used, memory) for used in reply.used if (memory := found.get(used.id)) is not None)
+    return [schemas.UsedMemory(**entry(memory), score=used.score) for used, memory in given]
 
 
 def entry(memory: Memory) -> dict[str, str]:

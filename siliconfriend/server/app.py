@@ -110,7 +110,7 @@ def serve(
     say: Callable[[str], None],
     mcp_only: bool = False,
 ) -> None:
-    """Serve until interrupted; ``say`` prints a line for whoever started it. Port 0 is any free one.
+    """Serve until interrupted; ``say`` prints a line for the operator. Port 0 is any free port.
 
     Raises:
         ConfigurationError: a host that others could reach, with no keys; or a port that is taken.

@@ -137,8 +137,8 @@ class Client:
         """Return the person of this name, else of the key or of the settings.
 
         Raises:
-            UnknownPerson: the name is another's than the key's; the same as for nobody's.
-            ProblemError, UsageError: nobody is named, or there is no such companion.
+            UnknownPerson: the key belongs to another person; same error as for unknown names.
+            ProblemError, UsageError: the request names no person, or an unknown companion.
         """
         name = name or self.caller.person or self.bank.settings.user
         if not name:

@@ -49,11 +49,11 @@ MemoryId = Annotated[str, Field(description="The memory's id, as search_memories
 
 
 class MemoryTools:
-    """The seven tools over whoever's memory a request reaches; safe between threads."""
+    """The seven tools on the memory of the request's person; thread-safe."""
 
     def __init__(self, find: Callable[[], Person], language: Language = "en") -> None:
         self._find = find  # whose memory the request that is being answered reaches
-        self.language: Language = language  # of whom nobody is found for
+        self.language: Language = language  # used if no person matches
         # What the last retrieval gave: the next exchange answers it, and may repeat its words.
         self._recalled: dict[Scope, tuple[Memory, ...]] = {}
 
@@ -114,7 +114,7 @@ class MemoryTools:
                 spoken = {turn.id for turn in live}
                 found = person.recall(query, top=max_results + len(spoken), reinforce=True)
                 records = (recalled.memory for recalled in found.memories)
-                pages = [it for it in records if isinstance(it, Turn) and it.id not in spoken]
+                pages = [row for row in records if isinstance(row, Turn) and row.id not in spoken]
                 pages = pages[:max_results]
                 facts = [recalled.memory for recalled in found.facts]
                 # The conversation that a page belongs to, by the page's id.
@@ -198,7 +198,7 @@ class MemoryTools:
             )
 
     def forget_memory(self, memory_id: MemoryId) -> dict[str, Any]:
-        """Archive one memory because the person wishes it; they can restore it, or erase it."""
+        """Put one memory away because the person wishes it; they can restore it, or erase it."""
         return self._act(memory_id, "forget", "forgotten")
 
     def pin_memory(
@@ -250,7 +250,7 @@ def build_server(tools: MemoryTools) -> MCPServer[Any]:
         version=__version__,
         instructions=text("server", "mcp.instructions", tools.language),
         log_level="ERROR",
-        tools=[_tool(it, it in looking) for it in (*looking, *changing)],
+        tools=[_tool(tool, tool in looking) for tool in (*looking, *changing)],
     )
 
 
@@ -343,7 +343,7 @@ def _exchange(turn: Turn, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def _of(owner: str, facts: Sequence[Memory]) -> list[Fact]:
-    return [it for it in facts if isinstance(it, Fact) and knowledge_owner(it) == owner]
+    return [fact for fact in facts if isinstance(fact, Fact) and knowledge_owner(fact) == owner]
 
 
 def _knowledge(entries: Sequence[Fact | Event]) -> list[dict[str, str]]:

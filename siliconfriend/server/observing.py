@@ -1,4 +1,4 @@
-"""What an operator sees of the server: a JSON line a request, and metrics for Prometheus.
+"""Monitoring of the server: a JSON line for each request, and Prometheus metrics.
 
 Neither holds a word of anybody: a person stands in a line by a hash of their name.
 """

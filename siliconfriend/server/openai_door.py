@@ -105,7 +105,7 @@ class _Completion:
     def answer(self) -> Generator[str, None, None]:
         """Stream the answer.
 
-        Raises ProblemError for what is not supported, and a request that names nobody.
+        Raises ProblemError for unsupported parameters, and for a request without a person.
         """
         client, request = self._client, self._request
         request.refuse_fields()
@@ -122,7 +122,7 @@ class _Completion:
             if not (talk.query and is_off_record):
                 yield from self._task(reason, talk)
                 return
-        pieces = person.stream(  # refused, it begins nobody
+        pieces = person.stream(  # a rejected request creates no person
             talk.query,
             off_record=is_off_record,
             manner=talk.system,
@@ -136,7 +136,7 @@ class _Completion:
         assert reply is not None
         self._usage, self._finish = reply.usage, "length" if reply.interrupted else "stop"
         if request.memories:
-            self._extras["memories"] = [it.model_dump() for it in used_memories(person, reply)]
+            self._extras["memories"] = [used.model_dump() for used in used_memories(person, reply)]
         if reply.turn is not None:
             self._about |= {"remembered": True, "turn": reply.turn.id}
         if reply.troubles:
@@ -199,15 +199,17 @@ class _Completion:
             return
         roles: dict[str, Any] = {"assistant": "assistant", "developer": "system"}
         roles["system"] = "system"
-        messages = [Message(roles.get(it.role, "user"), it.words) for it in request.messages]
+        messages = [Message(roles.get(said.role, "user"), said.words) for said in request.messages]
         self._usage = yield from bank.ask(messages, request.schema_asked, request.options)
 
     def _speaker(self) -> tuple[str, str | None]:
         """Return who speaks, by key or by the operator's client, and what they are called."""
         caller, settings = self._client.caller, self._client.bank.settings
         # Open WebUI's headers; the setting ``forwarded_users`` names the one that counts.
-        headers = {it: f"x-openwebui-user-{it}" for it in ("name", "email", "id")}
-        sent = {it: unquote(self._client.headers.get(header, "")) for it, header in headers.items()}
+        headers = {field: f"x-openwebui-user-{field}" for field in ("name", "email", "id")}
+        sent = {
+            key: unquote(self._client.headers.get(header, "")) for key, header in headers.items()
+        }
         called = None
         with suppress(RefusedName):  # a name for show may be anything
             called = clean_name(sent["name"])
@@ -220,8 +222,8 @@ class _Completion:
     def _identifier(self, of: str) -> str:
         """Return the client's id of the chat or of the message; empty where it sends none."""
         headers, request, field = self._client.headers, self._request, f"{of}_id"
-        sent = [headers.get(f"x-{it}-{of}-id") for it in ("siliconfriend", "openwebui")]
-        sent += [(it or {}).get(field) for it in (request.metadata, request.model_extra)]
+        sent = [headers.get(f"x-{client}-{of}-id") for client in ("siliconfriend", "openwebui")]
+        sent += [(fields or {}).get(field) for fields in (request.metadata, request.model_extra)]
         identifier = clean(str(next(filter(None, sent), ""))).strip()
         if len(identifier) > 200 or identifier.startswith(OWN_ID):
             raise ProblemError(400, "bad_identifier", {"name": field}, param=field)

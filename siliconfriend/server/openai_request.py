@@ -155,10 +155,10 @@ class ChatCompletionRequest(BaseModel):
         choice, tools = self.tool_choice, self.tools or []
         if choice in (None, "auto", "none"):
             return None
-        offered = (it.get("function") for it in tools)
-        functions: list[dict[str, Any]] = [it for it in offered if isinstance(it, dict)]
+        offered = (tool.get("function") for tool in tools)
+        functions: list[dict[str, Any]] = [tool for tool in offered if isinstance(tool, dict)]
         if isinstance(choice, ForcedTool):
-            functions = [it for it in functions if it.get("name") == choice.function.name]
+            functions = [tool for tool in functions if tool.get("name") == choice.function.name]
         if len(functions) != 1 or not isinstance(functions[0].get("name"), str):
             raise ProblemError(400, "unsupported_choice", param="tool_choice")
         return functions[0]
@@ -167,7 +167,7 @@ class ChatCompletionRequest(BaseModel):
     def schema_asked(self) -> dict[str, Any] | None:
         """The JSON schema that the answer is to have; None for words."""
         if tool := self.tool_asked:
-            about = {key: it for key in ("description",) if (it := tool.get(key))}
+            about = {key: words for key in ("description",) if (words := tool.get(key))}
             return {"type": "object", **about, **(tool.get("parameters") or {})}
         wanted = self.response_format
         if wanted is None or wanted.type == "text":
@@ -211,10 +211,10 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
     """
     system, history, said = list[str](), list[Exchange](), list[str]()
     speaker = next((message.name for message in reversed(messages) if message.role == "user"), None)
-    newest = max((at for at, it in enumerate(messages) if it.role == "user"), default=-1)
+    newest = max((at for at, message in enumerate(messages) if message.role == "user"), default=-1)
     for number, message in enumerate(messages):
         words, parts = message.words, message.content
-        if number == newest and isinstance(parts, list) and not all(it.is_text for it in parts):
+        if number == newest and isinstance(parts, list) and not all(part.is_text for part in parts):
             name = f"messages.{number}.content"
             raise ProblemError(400, "unsupported_content", {"name": name}, param=name)
         match message.role:

@@ -74,14 +74,14 @@ def query_memory(client: Asking, asked: Query) -> QueryAnswer:
     began = perf_counter()
     expansion = expand(asked.query, 100, "second", table=associations(client.bank, person))
     took = {**found.timings_ms, "扩词算法": (perf_counter() - began) * 1000}
-    likely = [it for it in found.memories if round(it.likelihood, 4) >= asked.score_threshold]
+    likely = [hit for hit in found.memories if round(hit.likelihood, 4) >= asked.score_threshold]
     facts = found.facts[: asked.limit]
     searched = [*expansion.input_words, *(word for word, _ in expansion.expanded_words)]
     return QueryAnswer(
         memory_events=[
             _event(number, recalled, person, client.bank) for number, recalled in enumerate(likely)
         ],
-        memory_entities=[_entity(number, it, searched) for number, it in enumerate(facts)],
+        memory_entities=[_entity(number, fact, searched) for number, fact in enumerate(facts)],
         official_answers=[entry.text for entry in person.own_story(asked.query)],
         additional_info={
             "检索耗时": {name: f"{milliseconds:.2f} 毫秒" for name, milliseconds in took.items()},
