@@ -160,7 +160,7 @@ class Drafter:
         if is_distress:
             return plan, plan.complete(), _nothing(message)
         found = self._retrieve(message, talk, plan.turn_ids, is_chain_of_first_enough=True)
-        story = plan.lines.story(it.memory for it in found.own_story[:MOST_STORY])
+        story = plan.lines.story(entry.memory for entry in found.own_story[:MOST_STORY])
         return plan, plan.complete(used_of(found, message, has_begun=bool(talk)), story), found
 
     def _retrieve(

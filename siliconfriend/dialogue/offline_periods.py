@@ -62,7 +62,9 @@ def _plans(situation: Situation) -> OfflineReply | None:
         plan
         for plan in situation.retrieved.planned
         if plan.last >= situation.today
-        and (not spans or any(plan.first <= it.last and it.first <= plan.last for it in spans))
+        and (
+            not spans or any(plan.first <= span.last and span.first <= plan.last for span in spans)
+        )
     ]
     by_memory = {plan.memory.id: plan.memory for plan in plans}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
@@ -84,14 +86,18 @@ def answer_everything(situation: Situation) -> OfflineReply:
     """Describe the person: a model's portrait, else the weightiest memories."""
     memory = situation.memory
     portraits = (memory.overall_personality, memory.overall_history)
-    written = [it for it in portraits if it and it.provenance.made_by != OFFLINE]
+    written = [
+        portrait for portrait in portraits if portrait and portrait.provenance.made_by != OFFLINE
+    ]
     written = list(filter(situation.may_come_up, written))
     opening = situation.wordings.say("asked_told")
     if written:
-        words = "\n".join(["", *(it.text.strip() for it in written)])
-        ids = dict.fromkeys(source for it in written for source in it.provenance.from_ids)
-        return OfflineReply((opening, words), tuple(Used(it, 0.0) for it in ids), "sure")
-    told = [it for it in memory.turns() if it.trace.is_active and situation.may_come_up(it)]
+        words = "\n".join(["", *(portrait.text.strip() for portrait in written)])
+        ids = dict.fromkeys(
+            source for portrait in written for source in portrait.provenance.from_ids
+        )
+        return OfflineReply((opening, words), tuple(Used(source, 0.0) for source in ids), "sure")
+    told = [turn for turn in memory.turns() if turn.trace.is_active and situation.may_come_up(turn)]
     chosen = weightiest_turns(told, MOST_DAYS)
     if not chosen:
         return situation.say("nothing_told")
@@ -117,8 +123,8 @@ def answer_time(situation: Situation) -> OfflineReply | None:
     if not answer.memories:
         return OfflineReply((answer.words,), certainty="sure")
     chosen = {memory.id for memory in answer.memories}
-    found = [it for it in situation.found if it.memory.id in chosen]
-    if any(it.is_likely for it in found):
+    found = [near for near in situation.found if near.memory.id in chosen]
+    if any(near.is_likely for near in found):
         quoted = situation.quote_in_sentences(found, "told")
         return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
     # What is computed from a memory that may not be meant stands behind it.

@@ -101,7 +101,9 @@ class Retriever:
                 due = find_due(planned, message.memory, today, said)
             best = _best(memories)
             if is_chain_of_first_enough:
-                best = [it.memory.id for it in memories.memories[:1] if it.memory.id in best]
+                best = [
+                    first.memory.id for first in memories.memories[:1] if first.memory.id in best
+                ]
             chains.update(self.recaller.chains(self.scope, best, exclude=exclude))
             if message.reading.asks_ahead:
                 last = today + timedelta(days=FURTHEST)

@@ -26,21 +26,23 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
     """
     said = [turn.query for turn in turns if not turn.is_quiet]
     said = [words for words in said if not read_message(words).asks_only_for_fact]
-    sentences = list(dict.fromkeys(it for words in said for it in split_sentences(words)))
-    told = (it for it in map(Message, sentences) if not (it.asks or it.asks_for_reminder))
-    worded = [it.text for it in told if not is_small_talk(it.text)]
+    sentences = list(
+        dict.fromkeys(sentence for words in said for sentence in split_sentences(words))
+    )
+    told = (said for said in map(Message, sentences) if not (said.asks or said.asks_for_reminder))
+    worded = [said.text for said in told if not is_small_talk(said.text)]
     every = worded or sentences
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)
-    chosen = sorted(every, key=lambda it: -sentence_weight(it))[:count]
+    chosen = sorted(every, key=lambda sentence: -sentence_weight(sentence))[:count]
     return [sentence for sentence in every if sentence in chosen]
 
 
 def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     """Return the weightiest turns that tell something, in order of time."""
-    kept = (it for it in turns if not (it.is_quiet or is_small_talk(it.query)))
-    telling = [it for it in kept if read_message(it.query).tells_something]
-    ranked = sorted(telling, key=lambda it: -sentence_weight(it.query))[:most]
-    return sorted(ranked, key=lambda it: (it.date, it.position))
+    kept = (turn for turn in turns if not (turn.is_quiet or is_small_talk(turn.query)))
+    telling = [turn for turn in kept if read_message(turn.query).tells_something]
+    ranked = sorted(telling, key=lambda turn: -sentence_weight(turn.query))[:most]
+    return sorted(ranked, key=lambda turn: (turn.date, turn.position))
 
 
 def sentence_weight(sentence: str) -> float:

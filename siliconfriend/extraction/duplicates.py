@@ -105,7 +105,7 @@ def _is_turned_round(one: str, other: str) -> bool:
     if not (_COMPARING.search(one) and _COMPARING.search(other)):
         return False
     words, others = (list(dict.fromkeys(content_words(text))) for text in (one, other))
-    return [it for it in words if it in others] != [it for it in others if it in words]
+    return [word for word in words if word in others] != [word for word in others if word in words]
 
 
 def _figures_agree(one: str, other: str) -> bool:
@@ -142,7 +142,7 @@ def facts_to_compare(memory: PersonMemory) -> list[Fact]:
     about = {fold(fact.entity) for fact in fresh}
     merged = (fact for fact in memory.facts() if fact.is_active and fact.merged)
     older = [fact for fact in merged if fold(fact.entity) in about]
-    older.sort(key=lambda it: it.last, reverse=True)
+    older.sort(key=lambda fact: fact.last, reverse=True)
     return [*fresh, *older[: MAX_SHOWN - len(fresh)]]
 
 
@@ -198,7 +198,7 @@ def _valid_group(facts: Sequence[Fact], words: str) -> DuplicateFacts | None:
         return None
     if any(compare(one, other) == "contradictory" for one, other in combinations(facts, 2)):
         return None
-    newest = max(facts, key=lambda it: (it.last, it.date, it.position)).text
+    newest = max(facts, key=lambda fact: (fact.last, fact.date, fact.position)).text
     if _keeps_all(words, facts):
         return DuplicateFacts(tuple(facts), words)
     if all(_figures_agree(newest, fact.text) and _covers(newest, fact) for fact in facts):
@@ -214,7 +214,7 @@ def _keeps_all(words: str, facts: Sequence[Fact]) -> bool:
         and figures_told(words) == figures_told(told)
         and not unsupported_names(words, told)
         and _is_negated(words) == _is_negated(facts[0].text)
-        and all(not unsupported_names(it.text, words) and _covers(words, it) for it in facts)
+        and all(not unsupported_names(fact.text, words) and _covers(words, fact) for fact in facts)
     )
 
 
@@ -233,7 +233,7 @@ def _merge_group(survivor: Fact, group: DuplicateFacts) -> Fact:
     text = survivor.text if survivor.provenance.made_by == BY_PERSON else group.text
     # The evidence of the kept words comes first: of many turns some in the middle are left out.
     in_order = sorted(group.facts, key=lambda fact: fact.text != text)
-    sources = kept_evidence(it for fact in in_order for it in fact.provenance.from_ids)
+    sources = kept_evidence(source for fact in in_order for source in fact.provenance.from_ids)
     return replace(
         survivor,
         text=text,

@@ -101,7 +101,7 @@ def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
         if event.time is None or event.time > newest - LONG_OVER
     )
     shared = [(len(said & word_set(event.text)), event) for event in open_ones]
-    chosen = sorted((it for it in shared if it[0]), key=lambda it: (-it[0], it[1].id))
+    chosen = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
     return [event for _, event in chosen[:MAX_KNOWN_EVENTS]]
 
 
@@ -124,12 +124,14 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     batch.
     """
     facts = sorted(
-        (it for it in memory.facts() if it.is_active), key=lambda it: it.last, reverse=True
+        (fact for fact in memory.facts() if fact.is_active),
+        key=lambda fact: fact.last,
+        reverse=True,
     )
     said = word_set(*(turn.text for turn in batch.turns))
-    promised = [it for it in facts if it.aspect == "promise"][:MAX_PROMISES]
-    single = [it for it in facts if it.entity_type == "object" and it.kind in SINGLE_VALUED]
-    shared = [len(said & word_set(it.text, it.key_word)) for it in facts]
+    promised = [fact for fact in facts if fact.aspect == "promise"][:MAX_PROMISES]
+    single = [fact for fact in facts if fact.entity_type == "object" and fact.kind in SINGLE_VALUED]
+    shared = [len(said & word_set(fact.text, fact.key_word)) for fact in facts]
     similar = sorted((-count, at) for at, count in enumerate(shared) if count)
     chosen = [*single[:MAX_SINGLE_VALUED], *promised, *(facts[at] for _, at in similar)]
     return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

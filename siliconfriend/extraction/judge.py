@@ -115,7 +115,7 @@ def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escap
 def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
     """Return True if each part of a quotation (separated by an ellipsis) occurs in a turn."""
     parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
-    said = "\n".join(_letters(words) for it in turns for words in (it.query, it.response))
+    said = "\n".join(_letters(words) for turn in turns for words in (turn.query, turn.response))
     return sum(map(len, parts)) >= MIN_QUOTE and all(part in said for part in parts)
 
 

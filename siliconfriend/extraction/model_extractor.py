@@ -92,18 +92,19 @@ class ModelExtractor:
     ) -> Extracted:
         """Return the events and facts that the model confirms against the turns."""
         turns = {turn.id: turn for turn in batch.turns}
-        words, language = {it.id: own_words(it) for it in known}, subject.language
+        words, language = {memory.id: own_words(memory) for memory in known}, subject.language
         drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
-        changes = [it for it in found.changes if it.how in CLOSING]
+        changes = [change for change in found.changes if change.how in CLOSING]
         claims = [
-            Claim(claim_of(it, batch.date), tuple(turns[id_] for id_ in it.turns)) for it in drafts
+            Claim(claim_of(draft, batch.date), tuple(turns[id_] for id_ in draft.turns))
+            for draft in drafts
         ]
         claims += [
             Claim(
-                text("extraction", f"changed.{it.how}", language, words=words[it.known]),
-                (turns[it.turn],),
+                text("extraction", f"changed.{change.how}", language, words=words[change.known]),
+                (turns[change.turn],),
             )
-            for it in changes
+            for change in changes
         ]
         claims += [Claim(note, batch.turns) for note in batch.notes]
         around = [turn for turn in (batch.before, *batch.turns) if turn is not None]
@@ -113,9 +114,9 @@ class ModelExtractor:
         refused = {*compress(changes, rest)}
         return replace(
             found,
-            events=tuple(it for it in kept if isinstance(it, EventDraft)),
-            facts=tuple(it for it in kept if isinstance(it, FactDraft)),
-            changes=tuple(it for it in found.changes if it not in refused),
+            events=tuple(draft for draft in kept if isinstance(draft, EventDraft)),
+            facts=tuple(draft for draft in kept if isinstance(draft, FactDraft)),
+            changes=tuple(change for change in found.changes if change not in refused),
             refused=frozenset(compress(batch.notes, rest[len(changes) :])),
         )
 
@@ -150,16 +151,16 @@ class ModelExtractor:
 def _numbered(subject: Subject, known: Sequence[Known]) -> str:
     """Write known memories as lines with number and day; a dash if there are none."""
     lines = []
-    for at, it in enumerate(known, start=1):
-        told = truncate(" ".join(own_words(it).split()), MAX_FACT_TOKENS)
+    for at, memory in enumerate(known, start=1):
+        told = truncate(" ".join(own_words(memory).split()), MAX_FACT_TOKENS)
         said = text("extraction", "said", subject.language, name=subject.person, words=told)
-        lines.append(f"{at}. ({it.date}) {said if isinstance(it, Turn) else told}")
+        lines.append(f"{at}. ({memory.date}) {said if isinstance(memory, Turn) else told}")
     return "\n".join(lines) or "-"
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:
     """Write facts as numbered lines; a dash if there are none."""
-    lines = (truncate(" ".join(it.text.split()), MAX_FACT_TOKENS) for it in facts)
+    lines = (truncate(" ".join(fact.text.split()), MAX_FACT_TOKENS) for fact in facts)
     return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, start=1)) or "-"
 
 

@@ -47,7 +47,7 @@ class OfflineExtractor:
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract the facts of a batch, skipping role-play."""
         turns = (turn for turn in batch.turns if turn.id not in batch.role_play)
-        return Extracted(facts=tuple(it for turn in turns for it in _facts(subject, turn)))
+        return Extracted(facts=tuple(draft for turn in turns for draft in _facts(subject, turn)))
 
 
 def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
@@ -58,7 +58,7 @@ def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
     for sentence in split_sentences(turn.query):
         language = language_of(sentence, subject.language)
         said = _QUOTED.sub(" ", sentence.replace("’", "'"))
-        doubts = any(it.search(said) for it in _patterns("doubtful", language))
+        doubts = any(pattern.search(said) for pattern in _patterns("doubtful", language))
         if Message(sentence).ends_as_question or doubts:
             continue
         for kind, found in _plain_phrases(said, language):
@@ -77,9 +77,9 @@ def _plain_phrases(said: str, language: Language) -> Iterator[tuple[str, re.Matc
         for found in pattern.finditer(said)
     ]
     end = 0
-    for kind, found in sorted(every, key=lambda it: (it[1].start(), -it[1].end())):
+    for kind, found in sorted(every, key=lambda match: (match[1].start(), -match[1].end())):
         before = said[end : found.start()] if found.start() >= end else ""
-        if any(it.fullmatch(before) for it in _patterns("openers", language)):
+        if any(pattern.fullmatch(before) for pattern in _patterns("openers", language)):
             yield kind, found
             end = max(end, found.end())
 
@@ -112,7 +112,7 @@ def _is_value(value: str, *, is_name: bool, language: Language) -> bool:
     """Return True if a value is one thing, and for a name something that can be one."""
     if not value or len(value.split()) > LONGEST_WORDS:
         return False
-    if any(it.match(value) for it in _patterns("no_value", language)):
+    if any(pattern.match(value) for pattern in _patterns("no_value", language)):
         return False
     if is_name and language == "cn" and not value.isascii():
         return not any(kind.startswith("v") for _, kind in segmenter().tag(value))

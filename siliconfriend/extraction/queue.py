@@ -113,14 +113,16 @@ def _batches(
         kept = [turn for turn in day.turns if not turn.is_left_alone]
         before = dict(zip((turn.id for turn in kept[1:]), kept, strict=False))
         scenes = _scenes(day.turns)
-        plays = (role_play_turns(it for it in scene if not it.is_left_alone) for scene in scenes)
+        plays = (
+            role_play_turns(turn for turn in scene if not turn.is_left_alone) for scene in scenes
+        )
         play = frozenset[str]().union(*plays)
         for scene in scenes if most <= BATCH_SIZE else [list(day.turns)]:
             read = [turn for turn in scene if is_read(turn)]
             for start in range(0, len(read), most):
                 turns = tuple(read[start : start + most])
                 earlier = before.get(turns[0].id) or _last_turn_before(memory, day.date)
-                yield Batch(turns, earlier, memory.profile.zone, play & {it.id for it in turns})
+                yield Batch(turns, earlier, memory.profile.zone, play & {turn.id for turn in turns})
 
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:

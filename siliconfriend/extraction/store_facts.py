@@ -53,7 +53,9 @@ class KnownFacts:
     def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
         """Return the facts about an entity, oldest day first."""
         list(self._facts.sync(memory))
-        about = chain.from_iterable(it.get(fold(entity), ()) for it in self._facts.of.values())
+        about = chain.from_iterable(
+            facts.get(fold(entity), ()) for facts in self._facts.of.values()
+        )
         return sorted(about, key=lambda fact: (fact.date, fact.position))
 
 
@@ -216,7 +218,7 @@ class _Storing:
 
     def _is_corrected_after(self, fact: Fact, draft: FactDraft) -> bool:
         made = fact.provenance
-        said = max(it.trace.created for it in self.batch.turns if it.id in draft.turns)
+        said = max(turn.trace.created for turn in self.batch.turns if turn.id in draft.turns)
         return made.made_by == BY_PERSON and made.made_at >= said
 
 
@@ -258,7 +260,11 @@ def _importance(memory: PersonMemory, turns: Iterable[str]) -> float:
 def _newest_turn(ids: Iterable[str]) -> tuple[str, int]:
     places = [parse_memory_id(identifier) for identifier in ids]
     return max(
-        ((it.date, it.position) for it in places if it is not None and it.kind == "turn"),
+        (
+            (place.date, place.position)
+            for place in places
+            if place is not None and place.kind == "turn"
+        ),
         default=("", -1),
     )
 
@@ -277,9 +283,9 @@ def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
 
 def _have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
     """True if events rest on all of these turns; each stands on the day of the newest of its own."""
-    dates = {place.date for it in turns if (place := parse_memory_id(it)) is not None}
+    dates = {place.date for source in turns if (place := parse_memory_id(source)) is not None}
     events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
-    sources = (it.provenance.from_ids for it in events if isinstance(it, Event))
+    sources = (event.provenance.from_ids for event in events if isinstance(event, Event))
     return set(turns) <= set(chain.from_iterable(sources))
 
 

@@ -147,8 +147,8 @@ def _days_of_weekdays(words: str, day: date) -> frozenset[str]:
     """Return the figures of the days next to ``day`` whose weekday is named."""
     near = (day + timedelta(days=distance) for distance in range(-7, 8))
     plain = fold(words)
-    named = (it for it in near if any(name in plain for name in _WEEKDAYS[it.weekday()]))
-    return frozenset(str(part) for it in named for part in (it.year, it.month, it.day))
+    named = (date for date in near if any(name in plain for name in _WEEKDAYS[date.weekday()]))
+    return frozenset(str(part) for date in named for part in (date.year, date.month, date.day))
 
 
 @lru_cache(maxsize=256)
@@ -195,8 +195,10 @@ def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[st
         lines.append(line if day is None else annotate_dates(line, day, language_of(line)))
     source, text = "\n".join(lines), _LIST_NUMBER.sub(" ", text)
     new = frozenset() if _LARGE.search(source) else figures_in(text) - figures_told(source)
-    written = {it.lstrip("0") or "0" for it in re.findall(r"\d+", fold(text))}
-    told = [it for it in new if it in written or len(it) > 2 or int(it) > COUNTED]
+    written = {figure.lstrip("0") or "0" for figure in re.findall(r"\d+", fold(text))}
+    told = [
+        figure for figure in new if figure in written or len(figure) > 2 or int(figure) > COUNTED
+    ]
     return [*sorted(told), *unsupported_names(text, source, known)]
 
 
@@ -216,12 +218,15 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
         return []  # a name may stand there in characters
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
     within = dict.fromkeys(_NAME.findall(_BEGINNING.sub(" ", text)))
-    letters = {it: set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(it)))) for it in within}
+    letters = {
+        name: set(re.findall(r"[^\W\d_]+", re.sub(r"['’]s?$", "", fold(name)))) for name in within
+    }
     names = [
         name
         for name in within
         if not any(
-            it in MONTHS or it.endswith("day") or is_everyday_word(it) for it in letters[name]
+            word in MONTHS or word.endswith("day") or is_everyday_word(word)
+            for word in letters[name]
         )
     ]
     return [name for name in names if not letters[name] <= spoken]

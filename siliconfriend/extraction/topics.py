@@ -55,7 +55,7 @@ def rebuild_topic(
     summary, stays = summary_of(turns), {turn.id for turn in turns}
     if not summary:
         return None
-    from_ids = tuple(it for it in topic.provenance.from_ids if it in stays)
+    from_ids = tuple(source for source in topic.provenance.from_ids if source in stays)
     return replace(
         topic,
         text=summary,
@@ -63,7 +63,7 @@ def rebuild_topic(
         talks=tuple(talks),
         provenance=replace(topic.provenance, made_by=OFFLINE, from_ids=from_ids),
         length=min(topic.length, len(turns)),
-        analysed=tuple(it for it in topic.analysed if it in stays),
+        analysed=tuple(page for page in topic.analysed if page in stays),
     )
 
 

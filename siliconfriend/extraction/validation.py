@@ -64,7 +64,9 @@ def validate_extraction(
         events=tuple(filter(None, map(validator.event, data["events"]))),
         facts=tuple(filter(None, map(validator.fact, data["facts"]))),
         changes=tuple(filter(None, map(validator.change, data.get("changes", ())))),
-        importance={it.id: rating / 10 for it, rating in zip(batch.turns, ratings, strict=False)},
+        importance={
+            turn.id: rating / 10 for turn, rating in zip(batch.turns, ratings, strict=False)
+        },
     )
 
 
@@ -169,11 +171,13 @@ class _BatchValidator:
         entity: str = "",
         corrected: Fact | None = None,
     ) -> bool:
-        turns = [it for it in (self.batch.before, *self.batch.turns) if it is not None]
+        turns = [turn for turn in (self.batch.before, *self.batch.turns) if turn is not None]
         around = [said for turn in turns for said in (turn.query, turn.response)]
         around += map(own_words, self.known)
         day, puts_right = date.fromisoformat(self.batch.date), corrected.text if corrected else ""
-        source = Source([it for it in spoken if it.strip()], day, "\n".join(around), puts_right)
+        source = Source(
+            [words for words in spoken if words.strip()], day, "\n".join(around), puts_right
+        )
         names = (speaker, self.subject.person, self.subject.companion, entity)
         return is_supported(words, source, names, self.embed)
 
@@ -201,7 +205,9 @@ class _BatchValidator:
     def _resolve_name(self, entity: str) -> str:
         names = {"called_person": self.subject.person, "called_companion": self.subject.companion}
         for key, name in names.items():
-            aliases = (it for language in LANGUAGES for it in lookup("extraction", key, language))
+            aliases = (
+                alias for language in LANGUAGES for alias in lookup("extraction", key, language)
+            )
             if fold(entity) in map(fold, (name, *aliases)):
                 return name
         return entity
@@ -226,7 +232,9 @@ class _BatchValidator:
 
     def _is_said_by_companion(self, draft: FactDraft, turns: Sequence[Turn]) -> bool:
         """Return True if the companion's own words support a fact; offline replies only quote."""
-        replies = [it.response for it in turns if it.replied_by != OFFLINE and it.response.strip()]
+        replies = [
+            turn.response for turn in turns if turn.replied_by != OFFLINE and turn.response.strip()
+        ]
         forms = self._content(draft.text)
         asked = content_set(*(turn.query for turn in turns))
         return bool(replies) and bool(forms & content_set(*replies) or not forms & asked)

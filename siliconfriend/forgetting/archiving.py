@@ -34,9 +34,9 @@ def due_for_archive(
     """
     if policy.clean_up is not None:
         return policy.clean_up.due(list(candidates), now, erased)
-    open_ones = [it for it in candidates if it.may_be_archived(now)]
+    open_ones = [one for one in candidates if one.may_be_archived(now)]
     is_due = _are_due(open_ones, now, policy)
-    return [it for it, due in zip(open_ones, is_due, strict=True) if due]
+    return [one for one, due in zip(open_ones, is_due, strict=True) if due]
 
 
 def overdue(
@@ -51,7 +51,7 @@ def overdue(
         return list(due)
     if not timedelta(0) <= now - last_pass <= USUAL_GAP:
         return list(due)
-    return [it for it, was in zip(due, _are_due(due, last_pass, policy), strict=True) if was]
+    return [one for one, was in zip(due, _are_due(due, last_pass, policy), strict=True) if was]
 
 
 def too_many(
@@ -68,13 +68,15 @@ def too_many(
     pairs = [(due.total(), alive.total())]
     if policy.has_curve:
         pairs = [(count, alive[kind]) for kind, count in due.items()]
-    return next((it for it in pairs if it[0] > max(FEW, policy.largest_share * it[1])), None)
+    return next(
+        (pair for pair in pairs if pair[0] > max(FEW, policy.largest_share * pair[1])), None
+    )
 
 
 def _are_due(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.bool_]:
-    limits = [policy.archive_threshold(it.id, len(it.trace.recalls)) for it in candidates]
+    limits = [policy.archive_threshold(one.id, len(one.trace.recalls)) for one in candidates]
     is_due: NDArray[np.bool_] = retentions_at(candidates, now, policy) < np.array(limits)
     return is_due
 
@@ -83,9 +85,9 @@ def retentions_at(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
 ) -> NDArray[np.float64]:
     """Compute R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
-    days = np.array([it.trace.days_fading(now) for it in candidates], dtype=np.float64)
-    strengths = np.array([it.trace.strength for it in candidates], dtype=np.float64)
-    units = [policy.unit_days(it.kind, it.trace.importance) for it in candidates]
+    days = np.array([one.trace.days_fading(now) for one in candidates], dtype=np.float64)
+    strengths = np.array([one.trace.strength for one in candidates], dtype=np.float64)
+    units = [policy.unit_days(one.kind, one.trace.importance) for one in candidates]
     return retentions(days, strengths, np.array(units, dtype=np.float64))
 
 

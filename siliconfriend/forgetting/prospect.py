@@ -89,4 +89,4 @@ def replay(
         if trace.begun < jump <= until:
             moments |= {max(jump - timedelta(microseconds=1), trace.begun), jump}
     past = ((moment, trace.at(moment)) for moment in sorted(moments))
-    return [(at, retention(it.days_fading(at), it.strength, unit_days)) for at, it in past]
+    return [(at, retention(trace.days_fading(at), trace.strength, unit_days)) for at, trace in past]

@@ -67,7 +67,7 @@ def plain_letters(words: str) -> str:
 def without_accents(words: str) -> str:
     """Remove accents: ``é`` is ``e``, ``≮`` is ``<``."""
     parts = unicodedata.normalize("NFD", words)
-    bare = "".join(it for it in parts if unicodedata.category(it) != "Mn")
+    bare = "".join(char for char in parts if unicodedata.category(char) != "Mn")
     return bare if len(bare) == len(words) else words
 
 
@@ -81,6 +81,6 @@ def skeleton(name: str) -> str:
     before, seen = "", name
     while seen != before:
         before = seen
-        plain = "".join(it for it in plain_letters(seen) if not is_invisible(it))
+        plain = "".join(char for char in plain_letters(seen) if not is_invisible(char))
         seen = " ".join(plain.casefold().split())
     return seen

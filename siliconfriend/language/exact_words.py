@@ -21,7 +21,11 @@ def identifying_words(text: str) -> frozenset[str]:
     names are not segmented as words.
     """
     tokens = tokenize(text)
-    found = {it for it in tokens if len(it) >= (SHORTEST_CHINESE if is_chinese(it) else SHORTEST)}
+    found = {
+        token
+        for token in tokens
+        if len(token) >= (SHORTEST_CHINESE if is_chinese(token) else SHORTEST)
+    }
     for run in chinese_runs(fold(text)):
         pairs = (run[at : at + 2] for at in range(len(run) - 1))
         found.update(pair for pair in pairs if stop_words().isdisjoint((*pair, pair)))

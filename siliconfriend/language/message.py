@@ -63,7 +63,7 @@ class Message:
 
     def ends_as_farewell(self, companion: str = "") -> bool:
         """Return True if the last clause is a farewell: "Off to bed, good night."."""
-        clauses = [it for it in _CLAUSE_END.split(self.text) if it.strip()]
+        clauses = [clause for clause in _CLAUSE_END.split(self.text) if clause.strip()]
         return bool(clauses) and _courtesy(clauses[-1], companion) == "farewell"
 
     @cached_property
@@ -123,7 +123,7 @@ class Message:
         """True if a sentence asks about the companion only, not about the person or past words."""
         for sentence in map(Message, self.sentences):
             signs = ("wants_story", "companion", "person", "looks_back")
-            story, companion, *others = (_is(f"itself.{it}", sentence._line) for it in signs)
+            story, companion, *others = (_is(f"itself.{sign}", sentence._line) for sign in signs)
             if story or (companion and not any(others) and sentence.is_question):
                 return True
         return False
@@ -142,7 +142,10 @@ class Message:
     def opts_out(self) -> frozenset[Covered]:
         """Target of the opt-out; ``before`` also if the message has no other content."""
         wishes = [_opt_out(sentence) for sentence in self.sentences]
-        kinds, rest = {kind for kind, _ in wishes}, [it for _, others in wishes for it in others]
+        kinds, rest = (
+            {kind for kind, _ in wishes},
+            [clause for _, others in wishes for clause in others],
+        )
         covered: set[Covered] = {"this"} if any(kinds) else set()
         is_alone, is_next = not any(map(_says_something, rest)), "wish_next" in kinds
         if covered and ("wish_before" in kinds or (is_alone and not is_next)):
@@ -156,7 +159,7 @@ class Message:
         """Person or thing to forget, as written; empty if there is no such request."""
         for sentence in self.sentences:
             words = " ".join(sentence.replace("’", "'").split())
-            if found := next(filter(None, (it.search(words) for it in _wishes())), None):
+            if found := next(filter(None, (pattern.search(words) for pattern in _wishes())), None):
                 what = found["what"].strip(" \"'“”‘’「」《》")
                 return "" if _is("wishes.nothing_named", fold(what)) else what
         return ""
@@ -165,7 +168,9 @@ class Message:
     def answer(self) -> str:
         """``consent`` or ``refusal`` for a plain yes or no; else empty."""
         words = fold(self.text).strip()
-        return next((it for it in ("consent", "refusal") if _is(f"wishes.{it}", words)), "")
+        return next(
+            (answer for answer in ("consent", "refusal") if _is(f"wishes.{answer}", words)), ""
+        )
 
     @cached_property
     def is_distress(self) -> bool:
@@ -176,7 +181,11 @@ class Message:
     @cached_property
     def tells_something(self) -> bool:
         """True if a sentence is a statement: no question and no courtesy."""
-        told = (it for it in self.sentences if not (Message(it).asks or is_courtesy(it)))
+        told = (
+            sentence
+            for sentence in self.sentences
+            if not (Message(sentence).asks or is_courtesy(sentence))
+        )
         return any(map(content_words, told))
 
     @cached_property
@@ -216,12 +225,12 @@ def _courtesy_pattern(kind: Courtesy, language: Language, companion: str) -> re.
 def _opt_out(sentence: str) -> tuple[str, list[str]]:
     """Return the kind of wish in a sentence, or an empty text, and the remaining clauses."""
     whole = fold(sentence).replace("’", "'").strip(_EDGES)
-    clauses = [it.strip(_EDGES) for it in _PART_END.split(whole)]
+    clauses = [clause.strip(_EDGES) for clause in _PART_END.split(whole)]
     is_no_wish = _is("wishes.no_wish", whole)
     for kind in () if is_no_wish else ("wish_next", "wish_before", "wish"):
         if _is(f"wishes.{kind}", whole):
             return kind, []
-        rest = [it for it in clauses if not _is(f"wishes.{kind}", it)]
+        rest = [clause for clause in clauses if not _is(f"wishes.{kind}", clause)]
         if len(rest) < len(clauses):
             return kind, rest
     return "", [whole]
@@ -234,5 +243,5 @@ def _says_something(clause: str) -> bool:
 
 @cache
 def _wishes() -> list[re.Pattern[str]]:
-    rows = ((it, lang) for lang in LANGUAGES for it in lookup(AREA, "wishes.wish_about", lang))
+    rows = ((wish, lang) for lang in LANGUAGES for wish in lookup(AREA, "wishes.wish_about", lang))
     return [re.compile(filled_pattern(AREA, *row), re.IGNORECASE) for row in rows]

@@ -33,7 +33,7 @@ def moods_of(sentences: Iterable[str]) -> Counter[str]:
             # This check is a hundred times faster than the pattern.
             if beginnings.isdisjoint(said):
                 continue
-            if any(not _DENIED.search(plain[: it.start()]) for it in pattern.finditer(plain)):
+            if any(not _DENIED.search(plain[: match.start()]) for match in pattern.finditer(plain)):
                 found[mood] += 1
     return found
 

@@ -118,7 +118,7 @@ def figures_in(text: str) -> frozenset[str]:
     """Return the numbers in a text, in digits or words, without leading zeros; "a" is none."""
     plain = _ARTICLE.sub(" ", _GROUPED.sub("", text))
     digits = re.findall(r"\d+", fold(numbers_to_digits(ordinals_to_digits(plain))))
-    return frozenset(it.lstrip("0") or "0" for it in digits)
+    return frozenset(digit.lstrip("0") or "0" for digit in digits)
 
 
 def figures_told(text: str) -> frozenset[str]:

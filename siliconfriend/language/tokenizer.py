@@ -81,7 +81,7 @@ def token_pairs(text: str, *, parts: bool = True) -> list[tuple[str, str]]:
     ``parts``: with the words that a longer Chinese word contains, and a verb without its pronoun.
     """
     stop, found = stop_words(), list[tuple[str, str]]()
-    whole = {it.word for it in _own_words}
+    whole = {own.word for own in _own_words}
     cut = segmenter().cut_for_search if parts else segmenter().cut
     for match in _RUN.finditer(fold(text)):
         kind, run = match.lastgroup, match.group()
@@ -104,7 +104,7 @@ def tokenizer_version() -> str:
     """Return a hash of the rules of tokenizing; stored indexes of another hash are out of date."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
     stated = [*versions, _RUN.pattern, _GLUED.pattern, _CALLED.pattern, *sorted(stop_words())]
-    stated += [f"{it.word}/{it.count}" for it in _own_words]
+    stated += [f"{own.word}/{own.count}" for own in _own_words]
     return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 
 

@@ -38,7 +38,7 @@ def matches(name: str, key: str, text: str) -> bool:
 
 def last_match(name: str, key: str, text: str) -> int:
     """Return the start of the last match of an area's patterns in either language; -1 for none."""
-    found = (match.start() for it in _patterns(name, key) for match in it.finditer(text))
+    found = (match.start() for pattern in _patterns(name, key) for match in pattern.finditer(text))
     return max(found, default=-1)
 
 
@@ -65,7 +65,7 @@ def word_pattern(name: str, key: str) -> re.Pattern[str]:
 
 def any_of(words: Iterable[str]) -> str:
     """Return the pattern source for one of some words, the longest first."""
-    longest_first = sorted(set(filter(None, words)), key=lambda it: (-len(it), it))
+    longest_first = sorted(set(filter(None, words)), key=lambda word: (-len(word), word))
     return "|".join(map(re.escape, longest_first))
 
 
@@ -73,7 +73,9 @@ def any_of(words: Iterable[str]) -> str:
 def _patterns(name: str, key: str) -> tuple[re.Pattern[str], ...]:
     found = []
     for language in LANGUAGES:
-        patterns = (filled_pattern(name, it, language) for it in lookup(name, key, language))
+        patterns = (
+            filled_pattern(name, source, language) for source in lookup(name, key, language)
+        )
         found.append(re.compile("|".join(patterns)))
     return tuple(found)
 

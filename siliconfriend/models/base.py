@@ -92,7 +92,9 @@ class Usage:
 
     def document(self) -> dict[str, int]:
         """Return the counts as JSON; the second model only if it was called."""
-        return {it: count for it, count in asdict(self).items() if count or it != "fallback_calls"}
+        return {
+            name: count for name, count in asdict(self).items() if count or name != "fallback_calls"
+        }
 
     def sentence(self, language: Language) -> str:
         """Write the counts in words, without an end to the sentence."""
@@ -153,7 +155,7 @@ class FallbackModel:
     @property
     def usage(self) -> Usage:
         """The usage of both in this process."""
-        first, second = (getattr(it, "usage", Usage()) for it in (self.first, self.second))
+        first, second = (getattr(model, "usage", Usage()) for model in (self.first, self.second))
         return replace(first + second, fallback_calls=second.calls)
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:

@@ -99,7 +99,9 @@ class _Exchange:
         """Read a chunk; return its words, thinking tags still among them."""
         if (said := chunk.usage) is not None:
             counts = (said.prompt_tokens, said.completion_tokens)
-            self.usage = Usage(1, *(it if type(it) is int and it > 0 else 0 for it in counts))
+            self.usage = Usage(
+                1, *(count if type(count) is int and count > 0 else 0 for count in counts)
+            )
             self.is_counted = True
         if not chunk.choices:
             return ""
@@ -187,7 +189,9 @@ class OpenAICompatible:
         self.load()
         other = copy.copy(self)
         other.last_usage = Usage(1)
-        given = {name: it for name, it in asdict(options).items() if it not in (None, ())}
+        given = {
+            name: option for name, option in asdict(options).items() if option not in (None, ())
+        }
         other.temperature = given.pop("temperature", self.temperature)
         other.max_tokens = given.pop("max_tokens", self.max_tokens)
         other._further = given
@@ -253,7 +257,9 @@ class OpenAICompatible:
         has_words, opened = False, opens_thinking_by_template(self.model)
         try:
             for words in without_thinking(pieces, lambda: opened and not exchange.has_reasoning):
-                has_words = has_words or not all(it.isspace() or is_invisible(it) for it in words)
+                has_words = has_words or not all(
+                    char.isspace() or is_invisible(char) for char in words
+                )
                 yield words
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error

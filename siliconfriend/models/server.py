@@ -75,7 +75,8 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
                 said: Any = answer.json()[field]
                 listed = [{**said, "id": wanted}] if isinstance(said, dict) else said
                 named = {
-                    str(it.get("id") or it["name"]).removesuffix(":latest"): it for it in listed
+                    str(entry.get("id") or entry["name"]).removesuffix(":latest"): entry
+                    for entry in listed
                 }
                 size = int(named.get(wanted, {}).get(key) or 0)
             except httpx2.RequestError:

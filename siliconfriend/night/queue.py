@@ -102,7 +102,9 @@ class NightReports:
                 named = known.get(scope)
                 user, companion = (named.person, named.companion) if named else (None, None)
                 people.append({"user": user, "companion": companion, **form})
-            people.sort(key=lambda it: (it["user"] is None, it["user"], it["companion"]))
+            people.sort(
+                key=lambda person: (person["user"] is None, person["user"], person["companion"])
+            )
             counted = {"llm": usage.document(), "seconds": round((ended or began) - began, 3)}
             yield {**counted, **json.loads(head), "users": people, "waiting": waiting}
 

@@ -96,7 +96,7 @@ class PersonReport:
 
         ``again``: add it even if another item had the same error.
         """
-        if not again and any(error.key == it.key for it in self.causes):
+        if not again and any(error.key == cause.key for cause in self.causes):
             return
         self.errors.append(f"{what}: {error.key}" if what else error.key)
         self.causes.append(error)
@@ -145,7 +145,7 @@ class NightReport:
         failed = [person for person in self.people if person.status == "failed"]
         if not failed and not self.unreadable:
             return 0
-        nothing_done = not (self.unreadable or any(it.made_progress for it in self.people))
+        nothing_done = not (self.unreadable or any(person.made_progress for person in self.people))
         codes = {cause.exit_code for person in failed for cause in person.causes}
         is_model = nothing_done and codes == {ModelError.exit_code}
         return ModelError.exit_code if is_model else NightIncomplete.exit_code
@@ -183,7 +183,9 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
         _say("dry_title" if is_dry else "title", language, moment=moment),
         _say("policy", language, formula=policy),
     ]
-    people = [(it, list(_lines(it, language, dry_run=is_dry))) for it in report["users"]]
+    people = [
+        (person, list(_lines(person, language, dry_run=is_dry))) for person in report["users"]
+    ]
     if any(done for _person, done in people):
         for person, done in people:
             lines += [_name_line(person, language), *(done or [_say("nothing", language)])]
@@ -231,7 +233,7 @@ def _name_line(person: Mapping[str, Any], language: Language) -> str:
 
 def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> Iterator[str]:
     counts = Counter(
-        {stage: it["due" if dry_run else "done"] for stage, it in person["stages"].items()}
+        {stage: counts["due" if dry_run else "done"] for stage, counts in person["stages"].items()}
     )
     new = {kind: person[f"{kind}s"] for kind in ("event", "fact") if person[f"{kind}s"]}
     days = [name for name in person["pending"] if name[:1].isdigit()]

@@ -72,7 +72,7 @@ def portrayed_dates(dates: Sequence[str]) -> list[str]:
     earlier, apart = list(dates[:-LAST]), 1
     while len(earlier) > EARLIER:
         apart *= 2
-        earlier = [it for it in earlier if date.fromisoformat(it).toordinal() % apart == 0]
+        earlier = [day for day in earlier if date.fromisoformat(day).toordinal() % apart == 0]
     return [*earlier, *dates[-LAST:]]
 
 
@@ -184,8 +184,8 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
     if not is_chinese and language_of(words, language) != language:
         return "language", ""
     main = texts.get("summary") or texts["overall_history"]
-    written = (it for name, it in texts.items() if name != GREETING)
-    if any(_is_no_text(it, prompt) for it in written) or not _is_about(main, source, prompt):
+    written = (words for name, words in texts.items() if name != GREETING)
+    if any(_is_no_text(words, prompt) for words in written) or not _is_about(main, source, prompt):
         return "no_text", ""
     if unsaid := unsupported_in(words, prompt):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
@@ -193,7 +193,7 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
 
 
 def _is_no_text(words: str, prompt: str) -> bool:
-    plain, given = ("".join(filter(str.isalnum, it)).casefold() for it in (words, prompt))
+    plain, given = ("".join(filter(str.isalnum, words)).casefold() for words in (words, prompt))
     if not plain or words.rstrip().endswith(("?", "？")):
         return True
     is_part = len(plain) >= LONGEST_QUOTE and plain in given

@@ -87,7 +87,7 @@ def key_of(document: Document, zone: ZoneInfo) -> str:
 
 def digests_of(documents: Iterable[Document], zone: ZoneInfo) -> set[str]:
     """Return the digests of texts and the keys of their analyses."""
-    return {key for it in documents for key in (it.digest, key_of(it, zone))}
+    return {key for document in documents for key in (document.digest, key_of(document, zone))}
 
 
 def passages_of(memory: PersonMemory) -> set[str]:
@@ -103,7 +103,7 @@ def analyse(document: Document, zone: ZoneInfo) -> Analysis:
         words=_joined(tokenize(document.text)),
         own=_joined(sorted(word_set(own_words(memory)))),
         times=tuple(
-            (it.first.toordinal(), it.last.toordinal()) for it in spoken_times(memory, zone)
+            (span.first.toordinal(), span.last.toordinal()) for span in spoken_times(memory, zone)
         ),
         event_day=0 if event_day is None else event_day.toordinal(),
         asks=asking_share(memory),

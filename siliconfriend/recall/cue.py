@@ -159,7 +159,7 @@ def build_cue(
     tokens = tuple(token_pairs(message))
     search_tokens = tokenize(rest) if spans else [token for _, token in tokens]
     if frequency is not None:
-        search_tokens = [part for it in search_tokens for part in _parts(it, frequency)]
+        search_tokens = [part for token in search_tokens for part in _parts(token, frequency)]
     last_reply = next((said.text for said in reversed(talk) if said.is_reply), "")
     ending = context_text(last_reply)
     reply_tokens = tuple(token_pairs(ending))
@@ -222,7 +222,7 @@ def context_of(talk: Sequence[Utterance]) -> tuple[Context, ...]:
 
 def conversation_text(context: Sequence[Context]) -> str:
     """Return the ends of the preceding utterances, oldest first, for embedding."""
-    return "\n".join(it.text[-CONTEXT_CHARACTERS:] for it in reversed(context))
+    return "\n".join(earlier.text[-CONTEXT_CHARACTERS:] for earlier in reversed(context))
 
 
 def context_text(text: str) -> str:
@@ -232,7 +232,7 @@ def context_text(text: str) -> str:
 
 def days_remembered(memory: PersonMemory) -> list[date]:
     """Return the days on which the person said something, ascending."""
-    named = (it for it, outline in outlines(memory.days) if outline.turns)
+    named = (day for day, outline in outlines(memory.days) if outline.turns)
     return sorted(map(date.fromisoformat, named))
 
 

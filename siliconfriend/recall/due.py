@@ -207,7 +207,9 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
         for day in _milestones(turn)
         if day.year < today.year and day + relativedelta(years=today.year - day.year) == today
     ]
-    return tuple(sorted(found, key=lambda it: (it.first, it.turn.date, it.turn.position)))
+    return tuple(
+        sorted(found, key=lambda matter: (matter.first, matter.turn.date, matter.turn.position))
+    )
 
 
 def was_spoken_of(turn: Turn, memory: PersonMemory, *, since: date) -> bool:
@@ -342,7 +344,9 @@ def _turns_since(memory: PersonMemory, since: date) -> list[Turn]:
 
 def _is_quoted(words: str, reply: str) -> bool:
     line = " ".join(reply.split())
-    sentences = [" ".join(it.split()) for it in split_sentences(words) if content_words(it)]
+    sentences = [
+        " ".join(sentence.split()) for sentence in split_sentences(words) if content_words(sentence)
+    ]
     return any(sentence.rstrip(" .!。！")[:40] in line for sentence in sentences)
 
 

@@ -205,7 +205,7 @@ def _memories_about(question: TimeQuestion, ranked: Sequence[Memory]) -> list[Me
     for phrase in question.about:
         wanted = content_set(phrase)
         others = [memory for memory in ranked if memory not in chosen]
-        found = [it for it in others if not wanted or wanted & content_set(own_words(it))]
+        found = [other for other in others if not wanted or wanted & content_set(own_words(other))]
         if not found and len(question.about) == 1 and question.kind != "mention":
             found = others  # other words for the same
         if question.kind == "age":

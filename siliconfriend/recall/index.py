@@ -114,10 +114,14 @@ class PassageMaker:
                 if on_progress is not None:
                     on_progress(*self.progress)
                 batch = lacking[first : first + BATCH]
-                made = {key: analyse(it, zone) for it, key in batch if key not in analyses}
+                made = {
+                    key: analyse(document, zone) for document, key in batch if key not in analyses
+                }
                 self.passages.add_analyses(made)
                 analyses |= made
-                vectors |= self._embed({it.digest: it.text for it, _ in batch}, vectors)
+                vectors |= self._embed(
+                    {document.digest: document.text for document, _ in batch}, vectors
+                )
         finally:
             self.progress = None
         return vectors, [analyses[key] for key in keys]
@@ -200,7 +204,7 @@ class ScopeIndex:
         embedded = self._add(now, on_progress)
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
-        left = {it.id: it.memory.date for it in fresh if it.id in later}
+        left = {document.id: document.memory.date for document in fresh if document.id in later}
         self._days = without_dates(memory.days, set(left.values())) if left else memory.days
         self._synced = memory.days, frozenset(left)
         if self._dead > MOST_DEAD * len(self.rows):
@@ -237,7 +241,7 @@ class ScopeIndex:
         ids = [document.id for document in documents]
         self._drop(set(self._ids.get(day.date, ())).difference(ids))
         self._ids[day.date] = ids
-        self._note_spoken(day.date, is_told=any(not it.is_left_alone for it in day.turns))
+        self._note_spoken(day.date, is_told=any(not turn.is_left_alone for turn in day.turns))
         fresh = []
         for document in documents:
             row = self.row_of.get(document.id)
@@ -282,7 +286,9 @@ class ScopeIndex:
         before, index = self.maker.embedded, self.vector_index
         known: dict[str, Vector] = {}
         if index is not None:
-            rows = {it.digest: self._row_of_digest.get(it.digest) for it in documents}
+            rows = {
+                document.digest: self._row_of_digest.get(document.digest) for document in documents
+            }
             same = {digest: row for digest, row in rows.items() if row is not None}
             known = dict(
                 zip(same, index.vectors(np.array([*same.values()], np.int64)), strict=True)
@@ -296,7 +302,9 @@ class ScopeIndex:
             self.times.append(analysis.spans)
             self.row_of[document.id] = row
             self._row_of_digest[document.digest] = row
-        self.rarities(np.array([self.row_of[it.id] for it in documents], dtype=np.int64))
+        self.rarities(
+            np.array([self.row_of[document.id] for document in documents], dtype=np.int64)
+        )
         return self.maker.embedded - before
 
     def _renumber(self) -> None:

@@ -85,8 +85,8 @@ class MemoryLines:
         """
         lines, when_before = list[Escaped](), ""
         excerpts = map(_as_excerpt, memories)
-        notes = (it for it in excerpts if not isinstance(it.memory, Fact | Topic))
-        for excerpt in sorted(notes, key=lambda it: _place(it.memory)):
+        notes = (excerpt for excerpt in excerpts if not isinstance(excerpt.memory, Fact | Topic))
+        for excerpt in sorted(notes, key=lambda note: _place(note.memory)):
             when = self.label(excerpt.memory, now)
             for line in self._lines(excerpt, about):
                 if when != when_before:
@@ -97,8 +97,14 @@ class MemoryLines:
 
     def known(self, memories: Iterable[Memory], now: datetime) -> Escaped:
         """Write facts and topics, a line each, grouped by name."""
-        found = [it for it in memories if isinstance(it, Fact | Topic)]
-        found.sort(key=lambda it: (it.entity if isinstance(it, Fact) else "", it.date, it.position))
+        found = [known for known in memories if isinstance(known, Fact | Topic)]
+        found.sort(
+            key=lambda known: (
+                known.entity if isinstance(known, Fact) else "",
+                known.date,
+                known.position,
+            )
+        )
         return join(self._fact(memory, now) for memory in found)
 
     def story(self, memories: Iterable[Memory]) -> Escaped:
@@ -159,7 +165,7 @@ class MemoryLines:
         if turn.replied_by == OFFLINE or self.memory.find(turn.id) is None:
             return ""
         spoken = split_sentences(turn.response)
-        words = "\n".join(it for it in spoken if not _OF_ITSELF.search(it))
+        words = "\n".join(sentence for sentence in spoken if not _OF_ITSELF.search(sentence))
         if most <= 0 or not any(map(str.isalnum, words)):
             return ""
         chosen = sentences_within(words, most, estimate_tokens, about).splitlines()
@@ -197,7 +203,11 @@ class MemoryLines:
     def _with_changes(self, fact: Fact, words: str) -> str:
         """Add to a fact its earlier values, and a note if it may be outdated."""
         if fact.true_from:
-            before = [it.text.strip() for it in self.memory.facts() if it.superseded_by == fact.id]
+            before = [
+                earlier.text.strip()
+                for earlier in self.memory.facts()
+                if earlier.superseded_by == fact.id
+            ]
             if before:
                 since = {"day": fact.true_from, "words": words, "earlier": "; ".join(before)}
                 words = text("prompts", "fact_since", self.language, **since)
@@ -220,7 +230,9 @@ def sections_of(found: RecallResult, lines: MemoryLines) -> Mapping[str, str]:
 
     ``memories`` holds turns and notes by day, ``known`` facts and topics.
     """
-    shown = [it.memory for it in (*found.facts, *found.memories) if may_stand(it.memory)]
+    shown = [
+        result.memory for result in (*found.facts, *found.memories) if may_stand(result.memory)
+    ]
     sections = {
         "memories": lines.by_day(shown, found.now, found.query),
         "known": lines.known(shown, found.now),

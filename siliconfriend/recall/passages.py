@@ -56,7 +56,7 @@ class StoredPassages:
 
     def add(self, vectors: Mapping[str, Vector]) -> None:
         """Store vectors of texts, by their digests."""
-        made = {digest: it.astype("<f4").tobytes() for digest, it in vectors.items()}
+        made = {digest: vector.astype("<f4").tobytes() for digest, vector in vectors.items()}
         self._put("vector", self._embedder, made)
 
     def analyses(self, keys: Collection[str]) -> dict[str, Analysis]:
@@ -72,7 +72,7 @@ class StoredPassages:
     def add_analyses(self, made: Mapping[str, Analysis]) -> None:
         """Store analyses of texts, by their keys."""
         self._put(
-            "analysis", analysis.rules(), {it: analysis.encode(of) for it, of in made.items()}
+            "analysis", analysis.rules(), {key: analysis.encode(of) for key, of in made.items()}
         )
 
     def embedded_until(self) -> str:

@@ -116,7 +116,7 @@ class RecallPipeline:
                 found.vectors,
                 now=request.now,
                 exclude=request.exclude,
-                weights={token: it for token, it in searched.items() if token not in names},
+                weights={token: weight for token, weight in searched.items() if token not in names},
                 facts=True,
             )
         judged = judge(facts, found.cue, self.model)

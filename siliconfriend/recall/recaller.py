@@ -82,7 +82,7 @@ class IndexPool:
             if index is None:
                 stamp = embedder_stamp(self._embedder)
                 index = ScopeIndex(self._embedder, StoredPassages(self._store, scope, stamp))
-            taken = sum(it.nbytes for it in self._open.values())
+            taken = sum(index.nbytes for index in self._open.values())
             while self._open and (
                 len(self._open) >= MOST_OPEN or taken + index.nbytes > MOST_BYTES
             ):
@@ -254,8 +254,8 @@ class Recaller:
         if isinstance(recalled, RecallResult):
             several = (*recalled.memories, *recalled.facts)
             said = recalled.query
-            likely = [it.memory for it in several if it.is_likely]
-            ids = [it.id for it in likely if not is_only_repeated(it, said)]
+            likely = [result.memory for result in several if result.is_likely]
+            ids = [memory.id for memory in likely if not is_only_repeated(memory, said)]
         else:
             ids = list(recalled)
         if ids:

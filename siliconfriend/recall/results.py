@@ -81,7 +81,8 @@ def put_right(memories: Iterable[Recalled], facts: Iterable[Recalled]) -> tuple[
         if found.memory.provenance.made_by == BY_PERSON
     }
     return tuple(
-        replace(it, is_likely=False) if it.memory.id in replaced else it for it in memories
+        replace(result, is_likely=False) if result.memory.id in replaced else result
+        for result in memories
     )
 
 

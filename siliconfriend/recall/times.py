@@ -89,7 +89,7 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
 
 def _is_denied(sentence: str, day: str) -> bool:
     """True if the clause with the day, or the sentence around an empty clause, is negated."""
-    clause = next((it for it in CLAUSE.split(sentence) if day in it), sentence)
+    clause = next((part for part in CLAUSE.split(sentence) if day in part), sentence)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
     return any(matches("tense", key, words) for key in ("cancelled", "denied"))
@@ -143,7 +143,7 @@ class TimeTable:
 
     def append(self, times: Iterable[DateSpan]) -> None:
         """Add the next memory, with the days it speaks of."""
-        self._new += [(self.rows, it.first.toordinal(), it.last.toordinal()) for it in times]
+        self._new += [(self.rows, span.first.toordinal(), span.last.toordinal()) for span in times]
         self.rows += 1
 
     def days_after(self, day: date) -> list[date]:

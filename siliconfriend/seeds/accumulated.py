@@ -56,8 +56,8 @@ class Accumulation:
         if not (mentions or trace.recalls or trace.restored):
             return found
         recalls = [*trace.recalls, *([trace.restored] if trace.restored else [])]
-        again = [(it, False) for it in sorted(mentions)[1:]]
-        for moment, is_recall in sorted((*again, *((it, True) for it in recalls))):
+        again = [(mention, False) for mention in sorted(mentions)[1:]]
+        for moment, is_recall in sorted((*again, *((recall, True) for recall in recalls))):
             gap = (moment - found[-1].moment).total_seconds() / DAY_SECONDS
             found.append(Touch(moment, RECALL_GROWTH if is_recall else growth(gap)))
         return found
@@ -66,8 +66,8 @@ class Accumulation:
         """Sum what its :meth:`touches` added; a restored memory starts again from 1."""
         touches = self.touches(trace, mentions)
         if trace.restored is None:
-            return sum(it.gain for it in touches)
-        return 1.0 + sum(it.gain for it in touches if it.moment >= trace.restored)
+            return sum(touch.gain for touch in touches)
+        return 1.0 + sum(touch.gain for touch in touches if touch.moment >= trace.restored)
 
     def due(self, candidates: Sequence[Candidate], now: datetime, erased: int) -> list[Candidate]:
         """Select what to archive at ``now``, the weakest first (:func:`weakest_due`)."""
@@ -98,20 +98,20 @@ def weakest_due(
     )
     should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
     missing = should_have_left - left
-    alive = sum(it.trace.is_active for it in candidates)
+    alive = sum(one.trace.is_active for one in candidates)
     excess = alive - _kept_in_absence(candidates, now, rules)
     if max(missing, excess) <= 0:
         return []
     going = sorted(
-        (it for it in candidates if it.may_be_archived(now)), key=lambda it: _rank(it, rules)
+        (one for one in candidates if one.may_be_archived(now)), key=lambda one: _rank(one, rules)
     )
-    was_there = [it.id for it in going if it.trace.created.timestamp() <= last_time]
+    was_there = [one.id for one in going if one.trace.created.timestamp() <= last_time]
     leaving = set(was_there[: max(missing, 0)])
     for candidate in going:
         if len(leaving) >= excess:
             break
         leaving.add(candidate.id)
-    return [it for it in going if it.id in leaving]
+    return [one for one in going if one.id in leaving]
 
 
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
@@ -129,10 +129,12 @@ def _clean_ups(
     Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
     the night made a fact of it counts from then on.
     """
-    begun = np.array([it.trace.created.timestamp() for it in candidates], dtype=np.float64)
-    touches = [rules.touches(it.trace, it.mentions) for it in candidates]
-    moments = np.array([it.moment.timestamp() for log in touches for it in log], dtype=np.float64)
-    gains = np.array([it.gain for log in touches for it in log], dtype=np.float64)
+    begun = np.array([one.trace.created.timestamp() for one in candidates], dtype=np.float64)
+    touches = [rules.touches(one.trace, one.mentions) for one in candidates]
+    moments = np.array(
+        [touch.moment.timestamp() for log in touches for touch in log], dtype=np.float64
+    )
+    gains = np.array([touch.gain for log in touches for touch in log], dtype=np.float64)
     moments = np.maximum(moments, np.repeat(begun, [len(log) for log in touches]))
     counted = moments <= until
     order = np.argsort(moments[counted], kind="stable")
@@ -149,7 +151,7 @@ def _clean_ups(
 
 def _kept_in_absence(candidates: Sequence[Candidate], now: datetime, rules: Accumulation) -> int:
     """Count the memories kept for an inactive person; all for an active one."""
-    last = max((it.trace.begun for it in candidates if it.kind == "turn"), default=now)
+    last = max((one.trace.begun for one in candidates if one.kind == "turn"), default=now)
     away = (now - last).total_seconds() / DAY_SECONDS - rules.inactive_days
     if away < 0:
         return len(candidates)

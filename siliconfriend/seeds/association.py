@@ -225,7 +225,7 @@ class Association:
                 for concept in self._best(focal_point, n_count)
             ]
             self._concepts.update((concept.id, concept) for concept in best)
-            self.accessed += [it.id for it in best if it.id not in self.accessed]
+            self.accessed += [concept.id for concept in best if concept.id not in self.accessed]
             found[focal_point] = best
         return found
 
@@ -246,7 +246,7 @@ class Association:
             self._own.decay ** ranks_of_use(used),
             cosines(
                 self._embedder.queries([focal_point])[0],
-                np.stack([it.vector for it in alive if it.vector is not None]),
+                np.stack([concept.vector for concept in alive if concept.vector is not None]),
             ),
             np.array([concept.importance for concept in alive]),
             self._own,

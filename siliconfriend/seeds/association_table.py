@@ -97,7 +97,9 @@ class AssociationTable:
         if not self._has_base:
             return own
         known = {other for other, _ in own}
-        return _by_level([*own, *(it for it in base_associations(form) if it[0] not in known)])
+        return _by_level(
+            [*own, *(entry for entry in base_associations(form) if entry[0] not in known)]
+        )
 
     def phrases_in(self, text: str, tokens: Sequence[str]) -> list[str]:
         """Find the entries of several words that occur in a text, in its order.
@@ -211,7 +213,9 @@ def learn_associations(
         memories: in any order.
         names: the words of what the two who speak are called; they go with everything.
     """
-    newest = sorted(memories, key=lambda it: (_is_known(it), it.date, it.id), reverse=True)
+    newest = sorted(
+        memories, key=lambda memory: (_is_known(memory), memory.date, memory.id), reverse=True
+    )
     texts = [
         {
             token: word
@@ -235,7 +239,7 @@ def learn_associations(
     return [
         (surface_forms[word], surface_forms[other], math.ceil(HIGHEST * closeness - 1e-6))
         for word, others in close.items()
-        for closeness, other in sorted(others, key=lambda it: (-it[0], vocabulary[it[1]]))[
+        for closeness, other in sorted(others, key=lambda pair: (-pair[0], vocabulary[pair[1]]))[
             :MOST_OF_ONE
         ]
     ]

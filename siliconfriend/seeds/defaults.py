@@ -67,7 +67,7 @@ def _open_embedder(settings: Settings) -> Embedder:
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
     """Return the first model given, else that of the settings, None if they say offline."""
-    return next((it for it in given if it is not None), None) or _opened_part(open_chat_model)
+    return next((part for part in given if part is not None), None) or _opened_part(open_chat_model)
 
 
 def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
@@ -80,7 +80,7 @@ def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
 
 def embedder_of(*given: Embedder | None) -> Embedder:
     """Return the first embedder given, else that of the settings; word counts if they say none."""
-    return next((it for it in given if it is not None), None) or _opened_part(_open_embedder)
+    return next((part for part in given if part is not None), None) or _opened_part(_open_embedder)
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:

@@ -109,7 +109,7 @@ def expand(
         raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
     is_list = isinstance(filter_values, Collection) and not isinstance(filter_values, str)
     wrong = (
-        [it for it in filter_values if not (_is_whole(it) and 0 <= it <= HIGHEST)]
+        [value for value in filter_values if not (_is_whole(value) and 0 <= value <= HIGHEST)]
         if is_list
         else [filter_values]
     )

@@ -72,7 +72,7 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     width; among those that share as many, the more recently used. Meaning plays no part.
     """
     asked = content_set(candidates.text)
-    shared = [len(asked & content_set(searched_text(it))) for it in candidates.memories]
+    shared = [len(asked & content_set(searched_text(memory))) for memory in candidates.memories]
     return {
         "shared": np.array(shared, dtype=np.float64),
         "recency": 0.5 * min_max(DECAY**candidates.use_rank),
@@ -173,10 +173,14 @@ def with_topics(
     if not active:
         return candidates
     number = {page: at for at, topic in enumerate(active) for page in topic.pages}
-    scores = [similarity[it.id] + jaccard(tokens, word_set(*it.key_words)) for it in active]
+    scores = [
+        similarity[topic.id] + jaccard(tokens, word_set(*topic.key_words)) for topic in active
+    ]
     return replace(
         candidates,
-        topic=np.array([number.get(it.id, -1) for it in candidates.memories], dtype=np.int64),
+        topic=np.array(
+            [number.get(memory.id, -1) for memory in candidates.memories], dtype=np.int64
+        ),
         topic_scores=np.array(scores, dtype=np.float64),
     )
 

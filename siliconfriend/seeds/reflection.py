@@ -96,7 +96,7 @@ def infer_insights(
     )
     insights = _ask(chat, prompts, prompt, parse_insights)
     condensed = parse_insights(condense(chat, prompts, format_insights(insights)))
-    return [it for it in condensed if all(number in citable for number in it[1])]
+    return [insight for insight in condensed if all(number in citable for number in insight[1])]
 
 
 def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
@@ -261,7 +261,7 @@ def generate_insight(
         now = memory_stream.now()
         query = Memory(question, now, now, "question", embedder=embedder)
         relevant = memory_stream.retrieve_memories(query, f"relevance > {RELEVANCE_THRESHOLD}")
-        fed = {int(it): memories[it].description for it in sorted(relevant["pointer"])}
+        fed = {int(at): memories[at].description for at in sorted(relevant["pointer"])}
         insights.append(infer_insights(model, prompts, fed, question, range(len(memories))))
     return questions, insights
 

@@ -85,7 +85,9 @@ class TopicIndex:
         if self._embedder is None:
             said = word_set(draft.summary)
             told = [word_set(topic.text) for topic in topics]
-            meant = [len(said & it) / math.sqrt(max(len(said) * len(it), 1)) for it in told]
+            meant = [
+                len(said & words) / math.sqrt(max(len(said) * len(words), 1)) for words in told
+            ]
             return np.asarray(named + np.array(meant))
         texts = [draft.summary, *(topic.text for topic in topics)]
         missing = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -120,7 +122,7 @@ def assign_topics(
         index.sync(memory)
         free = (page for page in dict.fromkeys(draft.pages) if index.holding(page) is None)
         found = (memory.find(page) for page in free)
-        turns = [it for it in found if isinstance(it, Turn) and not it.is_left_alone]
+        turns = [turn for turn in found if isinstance(turn, Turn) and not turn.is_left_alone]
         if not turns:
             continue
         turns.sort(key=lambda turn: (turn.date, turn.position))
@@ -173,7 +175,11 @@ def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
 def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
     """Return the active topics that are hot and hold a page not analysed yet."""
     active = (topic for topic in memory.topics() if topic.trace.archived is None)
-    return [it for it in active if set(it.pages) - set(it.analysed) and heat(it, now) >= threshold]
+    return [
+        topic
+        for topic in active
+        if set(topic.pages) - set(topic.analysed) and heat(topic, now) >= threshold
+    ]
 
 
 class LearnedKnowledge(NamedTuple):
@@ -202,18 +208,20 @@ def learn_from_hot_topics(
     weakest by ``policy`` go.
     """
     hot = hot_topics(memory, now, threshold)
-    entries = {it.id: it for it in (*_new_entries(memory, hot), *_inheriting(memory))}
+    entries = {entry.id: entry for entry in (*_new_entries(memory, hot), *_inheriting(memory))}
     changes: list[Change] = [PutDerived(entry) for entry in entries.values()]
     # Their pages are analysed; visits and length restart at 0.
-    changes += [PutDerived(replace(it, analysed=it.pages, visits=0, length=0)) for it in hot]
+    changes += [
+        PutDerived(replace(topic, analysed=topic.pages, visits=0, length=0)) for topic in hot
+    ]
     after, beyond = apply_all(memory, changes), list[Fact]()
     for owner in get_args(Owner):
         held = knowledge_entries(after, owner)
         may_go = [fact for fact in held if not fact.trace.pinned]
-        may_go.sort(key=lambda it: _strength_rank(it, after, now, policy))
+        may_go.sort(key=lambda entry: _strength_rank(entry, after, now, policy))
         beyond += may_go[: max(0, len(held) - capacity)]
     changes += [PutTrace(fact.id, fact.trace.archived_at(now)) for fact in beyond]
-    topics, archived = tuple(it.id for it in hot), tuple(it.id for it in beyond)
+    topics, archived = tuple(item.id for item in hot), tuple(item.id for item in beyond)
     return LearnedKnowledge(tuple(changes), topics, tuple(entries), archived)
 
 
@@ -232,7 +240,9 @@ def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
 def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
     """Yield the facts that corrected an entry or took it in: they are what is known now."""
     facts = list(memory.facts())
-    entries = {it.superseded_by: it.topic for it in facts if it.superseded_by and it.topic}
+    entries = {
+        fact.superseded_by: fact.topic for fact in facts if fact.superseded_by and fact.topic
+    }
     for fact in facts:
         if fact.id in entries and not fact.topic and not fact.superseded_by:
             yield replace(fact, topic=entries[fact.id])

@@ -94,8 +94,8 @@ def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
         recalled = night.runtime.recaller.recall(
             night.scope, turn.query, now=night.now, top=MOST_RECALLED, exclude={turn.id}
         )
-        earlier = (it.memory for it in recalled.memories if isinstance(it.memory, Turn))
-        told = (it.id for it in earlier if (it.date, it.position) < (turn.date, turn.position))
+        earlier = (result.memory for result in recalled.memories if isinstance(result.memory, Turn))
+        told = (old.id for old in earlier if (old.date, old.position) < (turn.date, turn.position))
         found |= dict.fromkeys(islice(told, MAX_PER_TURN))
     return replace(batch, brought=tuple(found))
 
@@ -120,7 +120,9 @@ def _remove_refused(night: PersonNight, date: str, refused: Collection[str]) -> 
         day = edit.memory.days.get(date)
         if day is None or day.summary is None:
             return
-        kept = [it for it in split_sentences(day.summary.text) if it not in refused]
+        kept = [
+            sentence for sentence in split_sentences(day.summary.text) if sentence not in refused
+        ]
         summary = replace(day.summary, text=join_sentences(kept)) if kept else None
         edit.add(PutSummary(date, summary))
 

@@ -43,9 +43,9 @@ def run(night: PersonNight) -> None:
         due = _due(night, memory, candidates)
         going = _allowed(night, memory, due)
         if edit is not None:
-            edit.add(*(PutTrace(it.id, it.trace.archived_at(night.now)) for it in going))
+            edit.add(*(PutTrace(one.id, one.trace.archived_at(night.now)) for one in going))
     archived = {candidate.id for candidate in going}
-    staying = [it for it in candidates if it.trace.is_active and it.id not in archived]
+    staying = [one for one in candidates if one.trace.is_active and one.id not in archived]
     night.report.archived.update(candidate.kind for candidate in going)
     night.report.dimmed.update(candidate.kind for candidate in _newly_dim(night, staying))
     night.report.count(NAME, due=len(due), done=len(going) if is_real else 0)
@@ -67,7 +67,7 @@ def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]
             ratings = reflect.ratings_by_rule(night, memory)
     elif policy.has_curve:
         found = outlines(memory.days)
-        dates = [it for it, day in found if may_change(day.fading, since, night.now, policy)]
+        dates = [iso for iso, day in found if may_change(day.fading, since, night.now, policy)]
     for date in dates:
         day = memory.days[date]
         is_kept_elsewhere = date in will_be_summarised or (
@@ -103,8 +103,8 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
     late = overdue(due, night.last_pass, night.now, policy)
     if night.options.allow_large or len(late) <= FEW:
         return due
-    alive = Counter(kind_of(it) for it in memory.memories() if it.trace.is_active)
-    excess = too_many(Counter(it.kind for it in late), alive, policy)
+    alive = Counter(kind_of(memory) for memory in memory.memories() if memory.trace.is_active)
+    excess = too_many(Counter(one.kind for one in late), alive, policy)
     if excess is None:
         return due
     night.report.held_back = {"due": excess[0], "alive": excess[1]}

@@ -56,7 +56,7 @@ def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
 
 def _dates(memory: PersonMemory, *names: str) -> list[str]:
     found = outlines(memory.days)
-    marks = ((date, {HISTORY: it.summary, PERSONALITY: it.personality}) for date, it in found)
+    marks = ((date, {HISTORY: day.summary, PERSONALITY: day.personality}) for date, day in found)
     return [date for date, mark in marks if any(mark[name] for name in names)]
 
 

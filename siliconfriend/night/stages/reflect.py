@@ -147,9 +147,9 @@ def _statements(night: PersonNight, memory: PersonMemory, turns: Sequence[Turn])
         recalled = night.runtime.recaller.recall(
             night.scope, turn.query, now=night.now, top=MOST_RECALLED
         )
-        for it in recalled.memories:
-            if isinstance(it.memory, Turn) and _counts(night, it.memory, memory):
-                found.setdefault(it.memory.id, it.memory)
+        for result in recalled.memories:
+            if isinstance(result.memory, Turn) and _counts(night, result.memory, memory):
+                found.setdefault(result.memory.id, result.memory)
     return sorted(found.values(), key=lambda turn: (turn.date, turn.position))
 
 

@@ -126,15 +126,21 @@ class Calendar:
         latest, following = next(iter(past), None), next(iter(coming), None)
         if self.is_statement:
             return self._told(latest, following)
-        planned = [it for it in coming if _within(self.planned, max(it.first, self.today), it.last)]
+        planned = [
+            span for span in coming if _within(self.planned, max(span.first, self.today), span.last)
+        ]
         if self.side == "ahead" and planned:
             return planned[0]
-        told_of = (it for it in past if it.told_after and self.remembers(it, 0, it.told_after))
-        around = (it for it in past if self.remembers(it, AROUND, AROUND))
+        told_of = (
+            span for span in past if span.told_after and self.remembers(span, 0, span.told_after)
+        )
+        around = (span for span in past if self.remembers(span, AROUND, AROUND))
         found = next(told_of, None) or next(around, None)
         if found or self.side == "behind":
             return found or latest
-        soon = [it for it in coming if self.days and 0 < (it.first - self.today).days <= AROUND]
+        soon = [
+            span for span in coming if self.days and 0 < (span.first - self.today).days <= AROUND
+        ]
         return next(iter(planned or soon or past), None)
 
     def _told(self, latest: DateSpan | None, following: DateSpan | None) -> DateSpan | None:

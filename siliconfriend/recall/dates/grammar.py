@@ -145,7 +145,7 @@ def load_grammar(name: str, language: Language) -> Grammar:
             module = recurring if hasattr(recurring, resolver) else relative
             resolve, fields = getattr(module, resolver), DateFields(**given)
             forms.append(Form(_expand(words, pieces), resolve, fields, unless, kind == "relative"))
-    context = {key: _compiled(_expand(it, pieces)) for key, it in table["beside"].items()}
+    context = {key: _compiled(_expand(source, pieces)) for key, source in table["beside"].items()}
     return Grammar(language, tuple(forms), values, context)
 
 

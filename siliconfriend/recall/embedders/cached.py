@@ -85,7 +85,7 @@ class CachedEmbedder:
 
     def _vectors(self, cache: _Cache, embed: Embed, texts: Sequence[str]) -> Vectors:
         known = cache.find(texts)
-        found = {text: it for text, it in known.items() if len(it) == self.dimension}
+        found = {text: vector for text, vector in known.items() if len(vector) == self.dimension}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
         step = self._batch_size or max(1, len(missing))
         for start in range(0, len(missing), step):
@@ -112,7 +112,7 @@ class _Cache:
         with self._lock:
             found = {text: self._vectors[text] for text in texts if text in self._vectors}
         if self._stored is not None:
-            digests = {digest_of(self._prefix + it): it for it in texts if it not in found}
+            digests = {digest_of(self._prefix + text): text for text in texts if text not in found}
             stored = self._stored.find(digests)
             found |= {digests[digest]: vector for digest, vector in stored.items()}
         self._remember(found)
