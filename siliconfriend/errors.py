@@ -145,7 +145,9 @@ class ModelUnavailable(ModelError):
             "address_variable": "OPENAI_BASE_URL",
             "said": "",
         }
-        wait = f"{retry_after:.3g}" if retry_after is not None else ""
+        wait = (
+            "" if retry_after is None else f"{retry_after:{'.0f' if retry_after >= 10 else '.2g'}}"
+        )
         asks = ModelUnavailable("model_wait", wait=wait) if wait else ""
         super().__init__(key, **{**usual, "asks": asks, **details})
         self.retry_after = retry_after

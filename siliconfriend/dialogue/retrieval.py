@@ -104,7 +104,8 @@ class Retriever:
                 best = [
                     first.memory.id for first in memories.memories[:1] if first.memory.id in best
                 ]
-            chains.update(self.recaller.chains(self.scope, best, exclude=exclude))
+            if memories.trouble is None:
+                chains.update(self.recaller.chains(self.scope, best, exclude=exclude))
             if message.reading.asks_ahead:
                 last = today + timedelta(days=FURTHEST)
                 ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)

@@ -40,8 +40,12 @@ class AuditLog:
         self._tables = tables
 
     def record(self, action: Action, person: str, ids: Sequence[str] = ()) -> None:
-        """Add an entry; ``person`` is the name, of which the hash is kept."""
-        shown = " ".join(ids[:MOST_IDS])
+        """Add an entry; ``person`` is the name, of which the hash is kept.
+
+        Of an id of a memory the kind, day and number are kept: its end is made from the person's name,
+        and no table holds that of somebody deleted.
+        """
+        shown = " ".join(it.rpartition("-")[0] for it in ids[:MOST_IDS])
         values = (self._tables.now(), ACTOR.get(), action, person_hash(person), shown)
         statement = "INSERT INTO audit (at, actor, action, person, ids) VALUES (?, ?, ?, ?, ?)"
         self._tables.change(statement, values)
