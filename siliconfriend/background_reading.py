@@ -46,7 +46,7 @@ def open_reader(
 ) -> Reader:
     """Open the reader of the talks of a scope: a model, or rules without one that can write.
 
-    The vectors of the index of ``recaller`` are reused.
+    Vectors of the index of ``recaller`` are reused.
     """
     vectors = None
     if recaller.embedder is not None:

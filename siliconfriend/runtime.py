@@ -1,7 +1,7 @@
 """The composition root: every part of the program, opened once from the settings.
 
-Parts that a program opened for itself would have caches and locks beside those of the others. One
-is opened when it is first used; if it fails, the next use tries again.
+Sharing parts avoids duplicate caches and locks. A part is opened on first use; after a failure the
+next use retries.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from siliconfriend.recall.recaller import Recaller
 
 LONGEST_READING = 5.0
-"""Seconds that closing waits for a batch that is being read; one not done stays pending."""
+"""Seconds that closing waits for a running batch; an unfinished batch stays pending."""
 
 Part = TypeVar("Part")
 
 
 class _Part(Generic[Part]):
-    """A property that the first thread which needs it opens; the others wait."""
+    """A lazy property, opened by the first thread while others wait."""
 
     def __init__(self, opens: Callable[[Any], Part]) -> None:
         self._opens, self._name = opens, opens.__name__
@@ -59,12 +59,12 @@ class _Part(Generic[Part]):
 
 
 class Runtime:
-    """The parts of one running program; safe between threads.
+    """The parts of a running program; thread-safe.
 
     Args:
         settings: choose the store, the model, the embedder and the policy.
         clock: the machine's own unless given.
-        store, chat, embedder: used instead of what the settings name.
+        store, chat, embedder: used instead of those in the settings.
         answers_while_indexing: for a door where somebody talks: words find while much is still to be
             embedded (:class:`~siliconfriend.recall.recaller.Recaller`).
 
@@ -84,7 +84,7 @@ class Runtime:
     ) -> None:
         self.settings, self.clock = settings, clock or SystemClock()
         self._answers_while_indexing, self._embedder_given = answers_while_indexing, embedder
-        # Before the first text is cut: texts of one memory must all be cut alike.
+        # Before the first text: all texts of a memory must be tokenized alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         given = {"store": store, "chat": chat, "night_chat": chat}
         self._parts: dict[str, Any] = {name: it for name, it in given.items() if it is not None}
@@ -116,13 +116,13 @@ class Runtime:
     @_Part
     def night_chat(self) -> ChatModel | None:
         """The chat model for a night, which waits and asks again itself to count each call."""
-        if self.settings.llm.startswith("gguf:"):  # loaded twice it would take twice the memory
+        if self.settings.llm.startswith("gguf:"):  # loading the model twice would double its memory
             return self.chat
         return open_chat_model(self.settings, somebody_waits=False)
 
     @_Part
     def embedder(self) -> Embedder | None:
-        """Makes vectors of texts, keeping the last few in memory; None for words alone."""
+        """The embedder with a cache of recent vectors; None to recall by words only."""
         from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
         from siliconfriend.recall.embedders.factory import open_embedder
 
@@ -230,15 +230,15 @@ class Runtime:
         return Eraser(self.store, home, self.rewrite_index, self.installation, self.clock)
 
     def resume_erasures(self) -> list[Resumed]:
-        """Resume erasings that were stopped, which every program does before it serves anybody.
+        """Resume interrupted erasures, before the program serves any request.
 
-        What a killed restore or backup had unpacked in the data directory is removed, too.
+        Temporary files of a killed restore or backup are removed too.
         """
         sweep(self.settings.home)
         return self.eraser.resume() if self.installation.jobs.unfinished() else []
 
     def close(self) -> None:
-        """End the worker; a batch it does not finish within :data:`LONGEST_READING` stays pending."""
+        """Stop the worker; a batch unfinished after :data:`LONGEST_READING` stays pending."""
         worker: Worker | None = self._parts.get("worker")
         if worker is not None:
             worker.close(wait=LONGEST_READING)

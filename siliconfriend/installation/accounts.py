@@ -1,4 +1,4 @@
-"""Passwords for the page, keys for programs, sessions of browsers.
+"""Manage passwords for the page, keys for programs and browser sessions.
 
 Only hashes are stored: scrypt with a salt for a password; a plain hash for a key and a session's
 token, which are 256 random bits.
@@ -23,17 +23,17 @@ from siliconfriend.memory.encryption import stretch
 from siliconfriend.memory.scope import clean_name
 
 MIN_PASSWORD = 8
-"""Characters of a password."""
+"""Minimum number of characters of a password."""
 COST = (2**14, 8, 5)
-"""N, r and p of scrypt as OWASP's password storage cheat sheet gives them; 16 MiB a check."""
+"""N, r and p of scrypt from OWASP's password storage cheat sheet; 16 MiB per check."""
 KEY_PREFIX = "sf-"
-"""Prefix of every key that is made here, so that a scanner of leaked keys can know it."""
+"""Prefix of every generated key, so that secret scanners recognize leaked keys."""
 MIN_OPERATOR_KEY = 16
-"""Characters of an operator's key of one's own below which it could be guessed."""
+"""Minimum length of an operator key from the settings; shorter keys can be guessed."""
 IDLE = 12 * 3600.0
 """Seconds without a request after which a session ends."""
 SEEN_EVERY = 60.0
-"""Most seconds that the stored moment of the last request lags behind."""
+"""Maximum delay in seconds of the stored time of the last request."""
 MAX_SESSIONS = 10_000
 
 
@@ -58,7 +58,7 @@ def verify_password(password: str, kept: str) -> bool:
 
 
 class _Hashes:
-    """One hash a person in a table; ``place`` names it."""
+    """A table with one hash per person; ``place`` names the table."""
 
     _table = ""
 
@@ -66,9 +66,9 @@ class _Hashes:
         self._tables, self.place = tables, tables.database.place
 
     def hash_of(self, name: str) -> str | None:
-        """Return the hash of a person as it is now; None where they have none.
+        """Return the current hash of a person, or None.
 
-        The name must be written as it is kept, since it says whose memory is opened.
+        The name must match exactly, since the name selects the memory.
         """
         query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
         with suppress(RefusedName):
@@ -77,7 +77,7 @@ class _Hashes:
         return None
 
     def adopt(self, name: str, kept: str) -> None:
-        """Keep a hash as another installation kept it (RefusedName: that cannot be a name)."""
+        """Store a hash copied from another installation (RefusedName: invalid name)."""
         self._tables.change(
             f"INSERT INTO {self._table} (person, hash) VALUES (?, ?)"  # noqa: S608
             " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
@@ -85,7 +85,7 @@ class _Hashes:
         )
 
     def remove(self, name: str) -> bool:
-        """Remove a person's hash; True if they had one (RefusedName: that cannot be a name)."""
+        """Remove a person's hash; return True if one existed (RefusedName: invalid name)."""
         name = clean_name(name)
         statement = f"DELETE FROM {self._table} WHERE person = ?"  # noqa: S608
         return self._tables.exists and self._tables.change(statement, (name,)) > 0
@@ -97,19 +97,19 @@ class Passwords(_Hashes):
     _table = "password"
 
     def check(self) -> Passwords:
-        """Refuse an installation of one machine where nobody could log in (ConfigurationError)."""
+        """Raise ConfigurationError if a single-machine installation has no password."""
         if self._tables.is_shared or self._tables.read("SELECT 1 FROM password LIMIT 1"):
             return self
         raise ConfigurationError("passwords_none", path=self.place)
 
     def set(self, name: str, password: str) -> None:
-        """Keep the hash of a password (UsageError: it is too short, or that cannot be a name)."""
+        """Store the hash of a password (UsageError: password too short, or invalid name)."""
         if len(password) < MIN_PASSWORD:
             raise UsageError("password_short", shortest=MIN_PASSWORD)
         self.adopt(name, hash_password(password))
 
     def authenticate(self, name: str, password: str) -> bool:
-        """Return True if this is the person's password; checking an unknown name takes as long."""
+        """Return True if the password is correct; an unknown name takes the same time."""
         kept = self.hash_of(name)
         return verify_password(password, kept or self._nobody) and kept is not None
 
@@ -120,20 +120,20 @@ class Passwords(_Hashes):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Owner of a key: a person by their clean name, or None for the operator, who reaches everyone."""
+    """Owner of a key: a person's clean name, or None for the operator with access to all data."""
 
     person: str | None = None
 
     @property
     def is_operator(self) -> bool:
-        """True for the operator's key."""
+        """Return True for the operator's key."""
         return self.person is None
 
 
 class Keys(_Hashes):
-    """The hashes of keys: the operator's, and one a person.
+    """The hashes of keys: the operator's, and one per person.
 
-    ``operator_key`` of the settings holds beside the one that is kept, and is never written.
+    ``operator_key`` of the settings is valid in addition to the stored key, and is never stored.
     """
 
     _table = "access_key"
@@ -143,7 +143,7 @@ class Keys(_Hashes):
         self._given = None if operator_key is None else _digest(operator_key)
 
     def identify(self, key: str) -> Caller | None:
-        """Find whose key this is; None for nobody's. What was changed counts at once."""
+        """Return the owner of a key, or None; changes take effect at once."""
         hashed = _digest(key)
         if hashed == self._given:
             return Caller()
@@ -151,7 +151,7 @@ class Keys(_Hashes):
         return Caller(rows[0][0] or None) if rows else None
 
     def ensure_operator(self) -> str | None:
-        """Make the operator's key if there is none; return it then, else None."""
+        """Create the operator's key if missing; return the new key, else None."""
         if self._given is not None:
             return None
         key = KEY_PREFIX + secrets.token_urlsafe(32)
@@ -159,14 +159,14 @@ class Keys(_Hashes):
         return key if self._tables.change(statement, (_digest(key),)) else None
 
     def make_for(self, person: str) -> str:
-        """Make a person's key, in place of an earlier one (RefusedName: that cannot be a name)."""
+        """Create a person's key, replacing an earlier one (RefusedName: invalid name)."""
         key = KEY_PREFIX + secrets.token_urlsafe(32)
         self.adopt(person, _digest(key))
         AuditLog(self._tables).record("key made", clean_name(person))
         return key
 
     def remove(self, name: str) -> bool:
-        """End a person's key; as for every hash."""
+        """Revoke a person's key; errors as for every hash."""
         is_ended = super().remove(name)
         if is_ended:
             AuditLog(self._tables).record("key ended", clean_name(name))
@@ -174,14 +174,14 @@ class Keys(_Hashes):
 
 
 class Sessions:
-    """Sessions of the page; safe between threads and processes."""
+    """Sessions of the page; safe across threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     @cached_property
     def cookie_id(self) -> str:
-        """The suffix of the cookie's name, the same at each start and in each process."""
+        """Suffix of the cookie's name, constant across restarts and processes."""
         statement = (
             "INSERT INTO cookie (number, id) VALUES (1, ?)"
             " ON CONFLICT (number) DO UPDATE SET number = 1 RETURNING id"
@@ -191,7 +191,7 @@ class Sessions:
         return str(suffix)
 
     def open(self, user: str, password: str) -> str:
-        """Open a session of somebody who has logged in; returns its token."""
+        """Open a session after a login; return its token."""
         token, now = secrets.token_urlsafe(32), self._tables.now()
         with self._tables.write() as transaction:
             transaction.execute("DELETE FROM session WHERE seen <= ?", (now - IDLE,))
@@ -207,7 +207,7 @@ class Sessions:
         return token
 
     def user(self, token: str, hash_of: Callable[[str], str | None]) -> str | None:
-        """Return whose session this is, and note that they were seen; None where it has ended."""
+        """Return the owner of a session and record the access; None if the session expired."""
         digest, now = _digest(token), self._tables.now()
         query = "SELECT person, password, seen FROM session WHERE digest = ?"
         for person, password, seen in self._tables.read(query, (digest,)):

@@ -1,7 +1,7 @@
-"""The audit log: who erased, deleted or exported what, and made or ended a key, and when.
+"""Log erasures, deletions, exports and key changes, with actor and time.
 
-It holds kinds, ids and counts, and no words; a person stands in it by a hash of their name, so that it
-may survive the deletion of that person.
+Entries contain kinds, ids and counts, no words. A person appears as a hash of the name, so that
+entries can outlive the person's deletion.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from siliconfriend.installation.tables import Tables
 
 Action = Literal["erase", "delete", "export", "key made", "key ended"]
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
-"""Who acts in this context: ``operator`` or ``person`` over HTTP, else ``local``."""
+"""Actor of this context: ``operator`` or ``person`` over HTTP, else ``local``."""
 MOST_IDS = 100
-"""Ids of one entry that are listed."""
+"""Maximum number of ids listed in one entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,24 +34,23 @@ class AuditEntry:
 
 
 class AuditLog:
-    """The audit log of an installation; entries are only added."""
+    """The append-only audit log of an installation."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def record(self, action: Action, person: str, ids: Sequence[str] = ()) -> None:
-        """Add an entry; ``person`` is the name, of which the hash is kept.
+        """Add an entry; ``person`` is a name, stored as a hash.
 
-        Of an id of a memory the kind, day and number are kept: its end is made from the person's name,
-        and no table holds that of somebody deleted.
+        Memory ids are stored without their last part, which is derived from the person's name.
         """
-        shown = " ".join(it.rpartition("-")[0] for it in ids[:MOST_IDS])
+        shown = " ".join(identifier.rpartition("-")[0] for identifier in ids[:MOST_IDS])
         values = (self._tables.now(), ACTOR.get(), action, person_hash(person), shown)
         statement = "INSERT INTO audit (at, actor, action, person, ids) VALUES (?, ?, ?, ?, ?)"
         self._tables.change(statement, values)
 
     def entries(self, most: int = 1000) -> list[AuditEntry]:
-        """Return the newest entries, the newest first."""
+        """Return the latest entries, newest first."""
         query = "SELECT at, actor, action, person, ids FROM audit ORDER BY at DESC LIMIT ?"
         return [
             AuditEntry(datetime.fromtimestamp(at, UTC), actor, action, person, tuple(ids.split()))

@@ -1,4 +1,4 @@
-"""Open what the processes of one installation share, where its memories are."""
+"""Open the state shared by the processes of an installation, next to its memories."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 
 _BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
-"""Shared state that ends with this process."""
+"""Databases of the shared state of in-memory stores."""
 REPLY_TTL = 10.0
-"""Seconds after which a reply whose process died no longer keeps others waiting."""
+"""Seconds until the lease of a dead process's reply expires."""
 
 
 class Installation:
-    """State shared by front ends, nights and erasures, ``is_shared`` with other machines or not."""
+    """State shared by front ends, nights and erasures; ``is_shared`` if several machines use it."""
 
     def __init__(
         self,
@@ -48,34 +48,34 @@ class Installation:
         self._store = store
 
     def nights_due(self) -> int:
-        """Return how many people's nights are due."""
+        """Return the number of people whose night is due."""
         query = "SELECT count(*) FROM night_person WHERE due <= ?"
         found = self.tables.read(query, (self.tables.now(),))
         return int(found[0][0]) if found else 0
 
     @cached_property
     def limits(self) -> Limits:
-        """Limits of attempts to log in and of requests."""
+        """Rate limits of login attempts and requests."""
         if self.is_shared:
             return Limits(self.tables)
         return Limits(Tables(SQLiteDatabase(None, COUNTS), self._seconds or time.monotonic))
 
     def reply_lease(self, scope: Scope, on_end: OnEnd) -> Lease:
-        """Return the right to make a reply in a talk, not taken yet."""
+        """Return the lease on replying in a conversation, not yet acquired."""
         return self.leases.lease(_reply_name(scope), ttl=REPLY_TTL, on_end=on_end)
 
     def stop_reply(self, scope: Scope) -> None:
-        """End the reply that another process makes, within two seconds."""
+        """Stop a reply of another process within two seconds."""
         self.leases.stop(_reply_name(scope))
 
     def talk_state(self, scope: Scope) -> tuple[int, bool]:
-        """Return a talk's newest change, 0 before its first, and whether it is being answered."""
+        """Return the number of a conversation's last change, or 0, and whether a reply is running."""
         if self._store is None or not self._store.exists(scope):
             return 0, False
         return self._store.load(scope).sequence, self.leases.is_held(_reply_name(scope))
 
     def forget_person(self, name: str) -> None:
-        """Delete every row about a person but those of an erasure that is under way."""
+        """Delete every row about a person, except those of a running erasure."""
         name = clean_name(name)
         if not self.tables.exists:
             return
@@ -86,13 +86,13 @@ class Installation:
                 transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
 
     def forget_nights(self, scopes: Iterable[Scope]) -> None:
-        """Delete what the reports of nights hold of some memories."""
+        """Delete some memories' parts of night reports."""
         if self.tables.exists:
             with self.tables.write() as transaction:
                 _forget_reports(transaction, map(scope_key, scopes))
 
     def copy_access(self, person: str, target: Installation, *, over: bool) -> None:
-        """Keep a person's password and key in another installation too; only hashes pass."""
+        """Copy the hashes of a person's password and key to another installation."""
         for ours, theirs in ((self.passwords, target.passwords), (self.keys, target.keys)):
             kept = ours.hash_of(person)
             if kept is not None and (over or theirs.hash_of(person) is None):
@@ -110,7 +110,7 @@ def _reply_name(scope: Scope) -> str:
 def open_installation(settings: Settings, store: MemoryStore | None = None) -> Installation:
     """Open the installation that the settings name: a file in the data directory, or PostgreSQL.
 
-    With a store that ends with this program it ends with it, too.
+    With an in-memory store the shared state is in memory too.
     """
     database: Database
     if isinstance(store, InMemoryStore):
@@ -128,5 +128,5 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
 
 
 def installation_in(home: Path, file_name: str = FILE_NAME) -> Installation:
-    """Open the installation of a data directory by its path, or accounts in a file of their own."""
+    """Open the installation of a data directory, or a separate accounts file, by path."""
     return Installation(SQLiteDatabase(home / file_name, INSTALLATION))

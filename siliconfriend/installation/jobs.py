@@ -1,7 +1,7 @@
-"""Jobs that survive being stopped: their intent is stored before they begin.
+"""Store jobs before they begin, so that interrupted jobs can be resumed.
 
-An erasure changes many files, and a process can be killed between any two. The intent has the
-person and the ids, but no words.
+An erasure changes many files, and the process can be killed between two changes. The intent
+contains person and ids, but no words.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from siliconfriend.installation.tables import Tables
 
 
 class Job(NamedTuple):
-    """One job that is not finished."""
+    """An unfinished job."""
 
     name: str
     intent: Mapping[str, Any]
@@ -23,30 +23,30 @@ class Job(NamedTuple):
 
     @property
     def person(self) -> str:
-        """Whose memory it is about; empty where the intent cannot be read."""
+        """Name of the person; empty if the intent is unreadable."""
         return str(self.intent.get("person", ""))
 
     @property
     def place(self) -> str:
-        """Name of the intent's place, to be shown."""
+        """Displayed location of the intent."""
         return f"{self.jobs.tables.database.place} {self.name}"
 
     def update(self, **changes: Any) -> Job:
-        """Keep how far the job has come, durable on return."""
+        """Store the job's progress; durable on return."""
         return self.jobs.begin({**self.intent, **changes}, self.name)
 
     def end(self) -> None:
-        """Remove the intent of the job, which is done."""
+        """Remove the intent of the finished job."""
         self.jobs.tables.change("DELETE FROM job WHERE name = ?", (self.name,))
 
 
 class Jobs(NamedTuple):
-    """The jobs of an installation; safe between processes."""
+    """The jobs of an installation; safe across processes."""
 
     tables: Tables
 
     def begin(self, intent: Mapping[str, Any], name: str = "") -> Job:
-        """Keep the intent of a new job, or of one by its name, durable on return."""
+        """Store the intent of a new job, or of the named job; durable on return."""
         job = Job(name or f"erase-{secrets.token_hex(8)}", intent, self)
         self.tables.change(
             "INSERT INTO job (name, person, intent) VALUES (?, ?, ?)"
@@ -56,7 +56,7 @@ class Jobs(NamedTuple):
         return job
 
     def unfinished(self) -> list[Job]:
-        """Every job that was begun and not ended; an intent that cannot be read has no fields."""
+        """Return every unfinished job; an unreadable intent has no fields."""
         rows = self.tables.read("SELECT name, intent FROM job ORDER BY name")
         return [Job(name, _read(intent), self) for name, intent in rows]
 

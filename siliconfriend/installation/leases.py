@@ -1,7 +1,7 @@
-"""Leases: rights that one process at a time has, on any number of machines.
+"""Manage leases, each held by one process at a time across machines.
 
-A lease is a row that its process renews. Without renewal it ends; a dead process of the same
-machine is detected at once.
+A lease is a row that its holder renews and that expires without renewal. Dead processes of the same
+machine are detected at once.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _LOG = logging.getLogger(__name__)
 
 
 OnEnd = Callable[[bool], None]
-"""Called once, from another thread, when the holder of a lease must end its work: somebody stopped
-it, or with True it was lost, so that another process may be at it."""
+"""Called once, from another thread, when the holder must stop. True means that the lease was lost
+and another process may hold it."""
 
 
 class Lease:
-    """One lease, not taken yet. Make it with :meth:`Leases.lease`."""
+    """A lease, initially not acquired. Create with :meth:`Leases.lease`."""
 
     def __init__(self, leases: Leases, name: str, ttl: float, on_end: OnEnd | None) -> None:
         self.name, self.ttl = name, ttl
@@ -55,11 +55,11 @@ class Lease:
 
     @property
     def is_lost(self) -> bool:
-        """True if it was not renewed in time, so that another process may have it."""
+        """Return True if the lease expired, so that another process may hold it."""
         return self._was_lost or time.monotonic() - self._renewed > self.ttl
 
     def take(self) -> bool:
-        """Take the lease; return False while another process has it."""
+        """Acquire the lease; return False if another process holds it."""
         with self._tables.write() as transaction:
             is_taken = self.take_in(transaction)
         if is_taken:
@@ -67,14 +67,14 @@ class Lease:
         return is_taken
 
     def take_in(self, transaction: Transaction) -> bool:
-        """Take the lease within a transaction; the caller commits and calls :meth:`Leases.keep`."""
+        """Acquire the lease in a transaction; the caller commits and calls :meth:`Leases.keep`."""
         now = self._tables.now()
         row = (self.name, self.holder, this_host(), os.getpid(), now + self.ttl, now)
         self._renewed = time.monotonic()
         return transaction.one(_TAKE, row) is not None
 
     def acquire(self, wait: float) -> bool:
-        """Take the lease as soon as it is free; return False after ``wait`` seconds."""
+        """Acquire the lease as soon as possible; return False after ``wait`` seconds."""
         deadline = time.monotonic() + wait
         while not self.take():
             self._leases.release_dead()
@@ -84,7 +84,7 @@ class Lease:
         return True
 
     def give_back(self) -> None:
-        """Release the lease; do nothing if it was not taken or is lost."""
+        """Release the lease, if it is held."""
         with self._guard:
             was_over, self._is_over = self._is_over, True
         if not was_over:
@@ -92,7 +92,7 @@ class Lease:
             self._tables.change("DELETE FROM lease WHERE holder = ?", (self.holder,))
 
     def renew(self) -> None:
-        """Renew the lease if it is time to, and end the work if somebody stopped it or it is lost."""
+        """Renew the lease if due; stop the work if requested or if the lease is lost."""
         began = time.monotonic()
         if began - self._renewed < self.ttl / RENEWALS:
             return
@@ -118,7 +118,7 @@ class Lease:
 
 
 class Leases:
-    """The leases that this process has; one thread renews them."""
+    """The leases held by this process; one thread renews them."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -127,20 +127,20 @@ class Leases:
         self._keeper: threading.Thread | None = None
 
     def lease(self, name: str, *, ttl: float = TTL, on_end: OnEnd | None = None) -> Lease:
-        """Return a lease on a right, not taken yet."""
+        """Return a lease of this name, not yet acquired."""
         return Lease(self, name, ttl, on_end)
 
     def is_held(self, name: str) -> bool:
-        """Return True if a process has a lease."""
+        """Return True if any process holds the lease."""
         query = "SELECT 1 FROM lease WHERE name = ? AND until >= ?"
         return bool(self.tables.read(query, (name, self.tables.now())))
 
     def stop(self, name: str) -> None:
-        """Ask whoever has a lease to end; they hear it when they renew it."""
+        """Ask the holder of a lease to stop; the holder sees the request at the next renewal."""
         self.tables.change("UPDATE lease SET is_stopped = 1 WHERE name = ?", (name,))
 
     def release_dead(self) -> None:
-        """Release the leases of processes of this machine that have died."""
+        """Release the leases of dead processes on this machine."""
         query = "SELECT DISTINCT pid FROM lease WHERE host = ?"
         for (pid,) in self.tables.read(query, (this_host(),)):
             if not _is_alive(pid):
@@ -148,7 +148,7 @@ class Leases:
                 self.tables.change("DELETE FROM lease WHERE host = ? AND pid = ?", values)
 
     def keep(self, lease: Lease) -> None:
-        """Renew a taken lease until it is given back."""
+        """Renew an acquired lease until its release."""
         with self._changed:
             self._held[lease.holder] = lease
             if self._keeper is None or not self._keeper.is_alive():  # not in a forked process
@@ -176,7 +176,7 @@ class Leases:
 
 @cache
 def this_host() -> str:
-    """Return the name of this machine, with its space of process ids behind a slash."""
+    """Return the machine's name and PID namespace, separated by a slash."""
     space = ""
     with suppress(OSError):
         space = str(Path("/proc/self/ns/pid").stat().st_ino)

@@ -1,8 +1,7 @@
-"""Limit attempts to log in and requests.
+"""Limit login attempts and requests.
 
-Every try counts, for its name at its address and for its address: counted by name alone, anybody
-could shut a person out by guessing. Names and addresses are kept as hashes, since a name that was
-typed may be a password by mistake.
+Attempts count per name and address, and per address. Counting by name alone would let guesses lock
+    a person out. Names and addresses are hashed, since a typed name may be a password by mistake.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ipaddress import IPv6Address, ip_address
 from siliconfriend.installation.tables import Tables
 
 TRIES, ADDRESS_TRIES, WITHIN = 5, 20, 60.0
-"""Tries for one name from one address, and from one address for all names, in so many seconds."""
+"""Attempts per name and address, attempts per address, and the window in seconds."""
 
 _COUNT = """
 INSERT INTO attempt (name, times, until) VALUES (?, 1, ?)
@@ -25,18 +24,18 @@ ON CONFLICT (name) DO UPDATE SET times = attempt.times + 1 RETURNING times, unti
 
 
 class Limits:
-    """Counts what is done within seconds of the first time; safe between threads and processes."""
+    """Counts events in a window that starts with the first; safe across threads and processes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def take_login(self, name: str, address: str) -> float:
-        """Count a try to log in; returns 0.0 if it may be made, else the seconds until one may."""
+        """Count a login attempt; return 0.0 if allowed, else the seconds to wait."""
         own, common = _names(name, address)
         return self._take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
 
     def forgive_login(self, name: str, address: str) -> None:
-        """Forget the tries of somebody who has logged in, those of their address among them."""
+        """Reset the attempts of a name and its address after a login."""
         own, common = _names(name, address)
         with self._tables.write() as transaction:
             query = "DELETE FROM attempt WHERE name = ? RETURNING times"
@@ -45,20 +44,20 @@ class Limits:
                 transaction.execute(statement, (slips[0], common))
 
     def take_request(self, most: int, seconds: int, *who: str) -> int:
-        """Count a request of which somebody may make ``most`` within ``seconds``.
+        """Count a request, limited to ``most`` within ``seconds``.
 
-        Returns 0 if it may be made, else the whole seconds until one may.
+        Returns 0 if allowed, else the whole seconds to wait.
         """
         name = _hash("request", str(most), str(seconds), *who)
         return math.ceil(self._take({name: most}, seconds))
 
     def _take(self, limits: Mapping[str, int], seconds: float) -> float:
-        """Count once under each name, up to the first that is at its limit."""
+        """Increment each counter, up to the first that reached its limit."""
         now = self._tables.now()
         with self._tables.write() as transaction:
             transaction.execute("DELETE FROM attempt WHERE until <= ?", (now,))
             for name, most in limits.items():
-                # Nothing ends later than its span from now, unless the clock was set back.
+                # A window ends at most its length from now, unless the clock was set back.
                 values = (name, now + seconds)
                 transaction.execute("DELETE FROM attempt WHERE name = ? AND until > ?", values)
                 ((times, until),) = transaction.execute(_COUNT, (name, now + seconds))
@@ -68,7 +67,7 @@ class Limits:
 
 
 def _place_of(address: str) -> str:
-    """Return the address, of IPv6 the network of 64 bits that one household has to itself."""
+    """Return the address, for IPv6 its /64 network, which one household usually has."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,6 +1,7 @@
 """The tables of an installation, the same in ``installation.sqlite`` and in PostgreSQL.
 
-No word of a memory stands in them. Moments are seconds since 1970, by one clock for all machines.
+The tables contain no words of memories. Moments are seconds since 1970, by one clock for all
+machines.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from siliconfriend.memory.schema import Schema
 from siliconfriend.memory.scope import Scope
 
 FILE_NAME = "installation.sqlite"
-"""The file in the data directory where memories are in files."""
+"""Name of the SQLite file in the data directory."""
 
 INSTALLATION = Schema(
     "installation",
@@ -69,14 +70,14 @@ COUNTS = Schema(
     ),
     postgres=("ALTER TABLE attempt SET UNLOGGED",),
 )
-"""The tables that may be lost with the power; in memory where memories are in files."""
+"""Tables that need not survive a crash; in memory if the store uses files."""
 
 _COMPARED_EVERY = 30.0
-"""Seconds until this machine's clock is compared again with that of a database server."""
+"""Seconds between comparisons of this machine's clock with the database server's."""
 
 
 class Tables:
-    """The tables of one installation, ``is_shared`` with other machines or not; thread-safe."""
+    """The tables of an installation; ``is_shared`` if several machines use them; thread-safe."""
 
     def __init__(self, database: Database, seconds: Callable[[], float] | None = None) -> None:
         self.database, self.is_shared = database, database.engine == "postgresql"
@@ -85,30 +86,30 @@ class Tables:
 
     @property
     def exists(self) -> bool:
-        """False for a file that nothing was written to yet."""
+        """Return True if the database exists."""
         database = self.database
         return (
             not isinstance(database, SQLiteDatabase) or not database.path or database.path.exists()
         )
 
     def read(self, statement: str, values: Sequence[Any] = ()) -> list[Any]:
-        """Run one SELECT; no rows where there is no file, which reading does not make."""
+        """Run one SELECT; return no rows if the file is missing, without creating the file."""
         if not self.exists:
             return []
         with self.database.reading() as transaction:
             return transaction.execute(statement, values)
 
     def write(self) -> AbstractContextManager[Transaction]:
-        """Return a transaction that writes."""
+        """Return a write transaction."""
         return self.database.transaction()
 
     def change(self, statement: str, values: Sequence[Any] = ()) -> int:
-        """Run one statement that writes; gives the number of rows it changed."""
+        """Run one write statement; return the number of changed rows."""
         with self.write() as transaction:
             return transaction.change(statement, values)
 
     def now(self) -> float:
-        """Return the present in seconds since 1970, on a database server by its clock."""
+        """Return the time in seconds since 1970, by the database server's clock if there is one."""
         if self._seconds is not None:
             return self._seconds()
         here = time.time()
@@ -123,5 +124,5 @@ class Tables:
 
 
 def scope_key(scope: Scope) -> str:
-    """Return a hash of both names, for tables that must name nobody."""
+    """Return a hash of both names, for tables without names."""
     return hashlib.sha256(f"{scope.person}\0{scope.companion}".encode()).hexdigest()[:32]

@@ -172,7 +172,7 @@ class PutField(Change):
 
 @dataclass(frozen=True, slots=True)
 class PutContext(Change):
-    """Set the extraction state of turns in the current conversation; unknown ids are ignored."""
+    """Set the place of turns in the current conversation; unknown ids are ignored."""
 
     ids: tuple[str, ...]
     context: Context

@@ -1,4 +1,4 @@
-"""Merge an imported memory into one that is there: what is new is added, nothing is written over."""
+"""Merge an imported memory into an existing one: add new records, overwrite nothing."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from siliconfriend.memory.scope import (
 
 @dataclass(slots=True)
 class Merge:
-    """The changes that merge one memory into another, and what they amount to.
+    """The changes that merge one memory into another, and their counts.
 
     Attributes:
         changes: to be written, in order; empty where everything is there already.
@@ -109,7 +109,7 @@ class _Merging:
         change.set_in(self._draft)
 
     def _placed(self, day: Day) -> list[Turn | None]:
-        """Map each incoming turn to the turn that holds it here; None for an erased one."""
+        """Map each incoming turn to its stored turn; None for an erased one."""
         found = self._places(day)
         for turn, here in zip(day.turns, found, strict=True):
             self._renamed[turn.id] = here.id if here else self._in_scope(turn.id)
@@ -181,12 +181,12 @@ class _Merging:
             if text is not None and getattr(known, PARTS[kind]) is None:
                 text = self._here(kind, text, day.date)
                 provenance = text.provenance
-                if provenance.inputs == day_inputs(day):  # it was up to date, and stays so
+                if provenance.inputs == day_inputs(day):  # it was up to date, and remains so
                     text = replace(text, provenance=replace(provenance, inputs=day_inputs(final)))
                 self._put(change(day.date, text))
 
     def _put_derived(self) -> None:
-        """Put the records that are new, each with every id in it as it is here."""
+        """Add the new records, with their ids mapped to stored ids."""
         fresh: dict[str, Derived] = {}
         for record in self._standing():
             kind, identifier, position = kind_of(record), self._in_scope(record.id), record.position
@@ -246,7 +246,7 @@ class _Merging:
             self._put(Erase(tuple(sorted(gone))))
 
     def _here(self, kind: str, record: Kept, date: str = NO_DATE) -> Any:
-        """Return a record with every id in it as it is here."""
+        """Return a record with its ids mapped to stored ids."""
         words = encode_record(record, self._incoming.profile).decode()
         words = _ID.sub(lambda found: self._in_scope(found[0]), words)
         return decode_record(kind, words.encode(), date)
@@ -266,7 +266,7 @@ def _words(turn: Turn) -> tuple[str, str]:
 
 
 def _ways(turn: Turn) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return the words an incoming turn may have here: its own, or without a reply that quoted."""
+    """Return the accepted words of an incoming turn: its own, with or without a quoting reply."""
     return _words(turn), (turn.query, "")
 
 

@@ -56,15 +56,15 @@ FIRST_WAIT = 1.0
 """Seconds without a free connection after which the server is asked whether it is there at all."""
 
 _PARENTS: list[object] = []
-"""Pools of a parent process: closing them here would end its connections."""
+"""Pools of the parent process; closing them here would end the parent's connections."""
 
 _LOCK = 0x53696C46
-"""Key of the advisory lock that a migrating program holds."""
+"""Key of the advisory lock held during a migration."""
 
 _USUAL = {
     "application_name": "siliconfriend",
     "connect_timeout": "10",
-    # A machine that is cut off is noticed in half a minute, not in two hours.
+    # Detect a lost connection in half a minute instead of two hours.
     "keepalives_idle": "15",
     "keepalives_interval": "5",
     "keepalives_count": "3",
@@ -73,7 +73,7 @@ _USUAL = {
 
 
 class PostgresDatabase(Database):
-    """A PostgreSQL database; its first transaction brings the tables forward where the role may.
+    """A PostgreSQL database; the first transaction migrates the tables if the role may.
 
     Args:
         address: as ``postgresql://`` names it; what it leaves out comes from libpq's variables. It
@@ -117,14 +117,14 @@ class PostgresDatabase(Database):
             pool.close()
 
     def require(self, *schemas: Schema) -> None:
-        """See that the tables of schemas are there before the next transaction."""
+        """Require the tables of schemas before the next transaction."""
         with self._opening:
             more = [it for it in schemas if it not in self._schemas]
             self._schemas += more
             self._is_ready = self._is_ready and not more
 
     def upgrade(self, role: str | None = None) -> list[str]:
-        """Bring the tables forward and give a role what a program needs; gives the steps applied.
+        """Migrate the tables and grant a role its privileges; return the applied steps.
 
         Raises:
             ConfigurationError: this role may not, or there is no such role.
@@ -191,7 +191,7 @@ class PostgresDatabase(Database):
             pool.putconn(connection)
             if not was_closed:
                 raise
-            pool.check()  # others broke with it, perhaps
+            pool.check()  # other connections may be broken too
             connection = self._free_connection(pool)
             self._begin(connection, person, read_only)
         return connection
@@ -201,7 +201,7 @@ class PostgresDatabase(Database):
         try:
             return pool.getconn(timeout=min(self.wait, FIRST_WAIT))
         except PoolTimeout:
-            Connection.connect(self.address).close()  # raises what the pool only retries
+            Connection.connect(self.address).close()  # raises the error that the pool only retries
         try:
             return pool.getconn(timeout=self.wait)
         except PoolTimeout as error:
@@ -215,9 +215,9 @@ class PostgresDatabase(Database):
             connection.execute(
                 "SELECT set_config('siliconfriend.person', %s, true),"
                 " set_config('search_path', %s, true), set_config('lock_timeout', %s, true),"
-                # Who was cut off while holding a lock holds it no longer than this.
+                # Maximum time that a disconnected client keeps its locks.
                 " set_config('idle_in_transaction_session_timeout', %s, true),"
-                # What is told durable is, whatever the server is set to.
+                # Commits are durable regardless of the server's settings.
                 " CASE current_setting('synchronous_commit') WHEN 'off'"
                 " THEN set_config('synchronous_commit', 'on', true) END",
                 (person or "", SCHEMA, str(milliseconds), str(2 * milliseconds)),
@@ -286,7 +286,7 @@ _LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 
 
 def _translate(error: Error, place: str, wait: float) -> SiliconFriendError:
-    """Our error for one of the database. Its details, which can hold rows, are left out."""
+    """Convert a database error, without its details, which can contain rows."""
     said = error.diag.message_primary or str(error) or type(error).__name__
     cause = said.strip().splitlines()[0]
     words = {"place": place, "cause": cause}

@@ -17,7 +17,7 @@ from siliconfriend.memory.scope import Scope
 _OWN = "person = ? AND companion = ?"
 
 TABLES = ("vector", "analysis", "record", "day", "erased", "scope_key", "scope")
-"""The tables of a memory, the one that others refer to last."""
+"""The tables of a memory; the referenced table is last."""
 
 
 class State(NamedTuple):
@@ -39,12 +39,12 @@ class State(NamedTuple):
 
     @classmethod
     def new(cls, sequence: int = 0) -> State:
-        """Return the state of a memory that begins, in an epoch of its own."""
+        """Return the state of a new memory with a new epoch."""
         return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
 
 
 class Stored(NamedTuple):
-    """A memory as it is stored: its documents by date, and the ids that stay erased."""
+    """The stored form of a memory: documents by date, and erased ids."""
 
     state: State
     documents: Mapping[str, Sequence[Document]]
@@ -71,7 +71,7 @@ class ScopeRows:
     """The rows of one scope in a transaction of its person.
 
     Raises:
-        Unreadable: from every method that reads, where a row is not what was written.
+        Unreadable: raised by every read if a row is corrupt.
     """
 
     def __init__(self, transaction: Transaction, sealer: Sealer) -> None:
@@ -197,14 +197,14 @@ class ScopeRows:
         )
 
     def erased(self) -> frozenset[str]:
-        """Return the ids that must not come back."""
+        """Return the erased ids, which are never reused."""
         rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
         if any(self._seal(NO_DATE, "erased", name) != seal for name, seal in rows):
             raise Unreadable("erased: the checksum is another one")
         return frozenset(name for name, _ in rows)
 
     def put_erased(self, ids: Iterable[str]) -> None:
-        """Add ids that must not come back."""
+        """Add erased ids, which are never reused."""
         rows = ((name, self._seal(NO_DATE, "erased", name)) for name in sorted(ids))
         self._put("erased", ("id",), ("seal",), rows)
 
@@ -231,17 +231,17 @@ class ScopeRows:
         return Stored(state, self.documents_between(), self.erased())
 
     def seal_anew(self, sealer: Sealer) -> None:
-        """Write every record again with another seal, as when a memory is encrypted."""
+        """Rewrite every record with another seal, for example to encrypt a memory."""
         documents = self.documents_between()
         self.sealer = sealer
         for date, found in documents.items():
             self.put_documents(date, found)
         self.put_outlines((date, None) for date in documents)
-        for table in ("vector", "analysis"):  # a keyed hash cannot be made a plain one
+        for table in ("vector", "analysis"):  # a keyed hash cannot be converted to a plain one
             self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
 
     def place(self, stored: Stored) -> None:
-        """Write a whole memory in the place of what is there."""
+        """Replace the stored memory by a whole memory."""
         state, days, erased = stored
         key = self.key()
         self.clear()
@@ -270,7 +270,7 @@ class ScopeRows:
                 yield table, name.encode() + b" " + data
 
     def readable_documents(self) -> dict[str, dict[str, Document]]:
-        """Return every document whose seal holds, by date and id."""
+        """Return every document with a valid seal, by date and id."""
         found: dict[str, dict[str, Document]] = defaultdict(dict)
         for date, document, error in self._records():
             if error is None:

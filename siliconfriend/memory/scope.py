@@ -128,10 +128,10 @@ MIN_LIKENESS_LATIN, MIN_LIKENESS = 0.8, 0.66
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that were probably meant, the nearest first, then by their letters.
+    """Return similar known names, nearest first, then alphabetically.
 
-    A name is near that differs in letter case, accents or spaces alone, or in few of its
-    characters. A known name itself is near to nothing.
+    A name is similar if only letter case, accents, spaces or a few characters differ. A known name
+    has no similar names.
     """
     known, typed = list(known), _without_marks(name)
     if name in known:
@@ -150,10 +150,10 @@ def _without_marks(name: str) -> str:
 
 
 def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
-    """Refuse the name of somebody new that looks like a known one, or like another new one.
+    """Reject a new name that resembles a known or another new name.
 
     Raises:
-        RefusedName: naming the one it looks like, and which characters differ.
+        RefusedName: gives the similar name and the differing characters.
     """
     names: dict[tuple[str, str], list[str]] = {}
     known = set(known)

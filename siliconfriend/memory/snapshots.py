@@ -29,7 +29,7 @@ from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
 MAX_KEPT = 32
-"""Scopes whose newest snapshot a store keeps at hand."""
+"""Number of scopes whose newest snapshot is cached."""
 
 _WARN_ONCE = lru_cache(maxsize=1024)(logging.getLogger(__name__).warning)
 _Kept = TypeVar("_Kept")

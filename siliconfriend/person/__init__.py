@@ -1,6 +1,7 @@
-"""One person as one companion remembers them: the façade of every door.
+"""The façade over one person's memories with one companion, used by every interface.
 
-Doors translate between their users and :class:`Person`; rules about memories are here or below.
+Interfaces translate between their users and :class:`Person`; rules about memories belong here or
+below.
 """
 
 from siliconfriend.person.person import Person

@@ -1,4 +1,4 @@
-"""Operate an installation: back up, restore, move, encrypt; imported only where it is needed."""
+"""Operate an installation: back up, restore, move, encrypt; imported on demand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from siliconfriend.person.bank import MemoryBank
 
 
 def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
-    """Write everything of everyone into one file, without keys, while others may write.
+    """Back up all data without keys into one file, while other processes may write.
 
     ConfigurationError: there is no data directory, or the file cannot be written.
     """
@@ -34,7 +34,7 @@ def back_up(settings: Settings, file: Path, clock: Clock) -> backups.Backup:
 
 
 def restore(settings: Settings, file: Path, *, replace: bool = False) -> backups.Restored:
-    """Put a backup in the place of what is there; errors as :func:`backups.restore`."""
+    """Replace the data with a backup; errors as :func:`backups.restore`."""
     _check_files(settings)
     return backups.restore(file, settings.home, replace=replace)
 
@@ -45,14 +45,14 @@ def _check_files(settings: Settings) -> None:
 
 
 def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[str]:
-    """Bring the tables of the database forward; return what was applied."""
+    """Migrate the tables of the database; return the applied steps."""
     return upgrade_database_of(settings, INSTALLATION, COUNTS, role=role)
 
 
 class Moved(NamedTuple):
     """The result of moving memories to a place, of which ``there`` are the settings.
 
-    ``unreadable`` are folders that are nobody's memory, and were not moved.
+    ``unreadable`` lists folders whose owner is unknown, which were not moved.
     """
 
     there: Settings

@@ -53,19 +53,19 @@ if TYPE_CHECKING:
 
 
 ASKED_EVERY = 60.0
-"""Seconds until a model's or an embedder's server is asked again whether it answers."""
+"""Minimum seconds between availability checks of a model's or embedder's server."""
 
 
 class MemoryBank:
-    """The memories of a data directory, and the people in it; safe between threads.
+    """The memories of a data directory, and the people in it; thread-safe.
 
-    Use it as a context manager, or :meth:`close` it: what a model still reads is waited for.
+    Use as a context manager, or call :meth:`close`, which waits for background extraction.
 
     Args:
         home: the directory; without it, the one that the settings name.
         settings: instead of ``home`` and of what the environment says.
-        answers_while_indexing: recall by words while much is still to be embedded.
-        resume: finish erasures that were stopped; else :meth:`resume_erasures` does.
+        answers_while_indexing: recall by words until a large index is embedded.
+        resume: resume interrupted erasures now; else call :meth:`resume_erasures`.
         ask_passphrase: asks for the passphrase of a folder of encrypted files.
 
     Raises:
@@ -116,16 +116,16 @@ class MemoryBank:
 
     @property
     def installation(self) -> Installation:
-        """What all processes share: keys, passwords, limits and leases."""
+        """State shared by all processes: keys, passwords, limits and leases."""
         return self.runtime.installation
 
     @property
     def chat(self) -> ChatModel | None:
-        """The model that answers; None for the offline companion."""
+        """The chat model; None for the offline companion."""
         return self.runtime.chat
 
     def resume_erasures(self) -> list[Resumed]:
-        """Resume erasings that were stopped, as :meth:`Runtime.resume_erasures` does."""
+        """Resume interrupted erasures; see :meth:`Runtime.resume_erasures`."""
         return self.runtime.resume_erasures()
 
     def help_for(self, words: str) -> str:
@@ -163,11 +163,11 @@ class MemoryBank:
         return used
 
     def now(self) -> datetime:
-        """Return the present moment in UTC."""
+        """Return the current time in UTC."""
         return self.runtime.clock.now(self.settings.zone)
 
     def people(self) -> list[Scope]:
-        """Return everyone who is remembered, with each companion, sorted."""
+        """Return all scopes with memories, sorted."""
         return self.store.scopes()
 
     def companions_by_person(self, name: str | None = None) -> dict[str, list[str]]:
@@ -189,7 +189,7 @@ class MemoryBank:
         return found, faults
 
     def near(self, name: str) -> list[str]:
-        """Return the names that were probably meant by one nobody has, nearest first."""
+        """Return known names similar to an unknown name, nearest first."""
         return near_names(name, {scope.person for scope in self.people()})
 
     def companion_names(self, person: str | None = None) -> list[str]:
@@ -238,7 +238,7 @@ class MemoryBank:
         return [entry for entry in entries if kind in (None, kind_of(entry))]
 
     def delete(self, name: str, companion: str | None = None) -> Deleted:
-        """Delete a person for good, with every companion unless one is named, and prove it.
+        """Delete a person permanently, with one or every companion, and prove the deletion.
 
         UnknownPerson: nothing is remembered of them; other errors as :meth:`Eraser.delete`.
         """
@@ -254,7 +254,7 @@ class MemoryBank:
         mine = (scope for scope in self.people() if scope.person == named.person)
         scopes = [scope for scope in mine if is_any or scope == named]
         if named not in scopes and self.store.exists(named):
-            scopes.append(named)  # damaged beyond knowing whose it is, but for its folder's name
+            scopes.append(named)  # too damaged to know the owner, except by the folder's name
         return scopes
 
     def import_(
@@ -307,7 +307,7 @@ class MemoryBank:
         return run_night(self.runtime, options, **how)
 
     def begin_night(self, options: NightOptions, **how: Any) -> BegunNight:
-        """Put a night into the queue, with the keywords and errors of :class:`BegunNight`."""
+        """Enqueue a night; keywords and errors as :class:`BegunNight`."""
         from siliconfriend.night.run import BegunNight
 
         return BegunNight(self.runtime, options, **how)
@@ -319,9 +319,9 @@ class MemoryBank:
         return NightWorker(self.runtime, **how)
 
     def missing(self) -> list[str]:
-        """Return which of ``store``, ``model`` and ``embedder`` do not answer now.
+        """Return which of ``store``, ``model`` and ``embedder`` are unavailable.
 
-        A server of a model or of an embedder is asked at most every :data:`ASKED_EVERY` seconds.
+        Servers of models and embedders are checked at most every :data:`ASKED_EVERY` seconds.
         """
         checks: dict[str, Callable[[], object]] = {
             "store": lambda: self.store.unreadable(),
@@ -351,11 +351,11 @@ class MemoryBank:
     def _embed_a_word(self) -> None:
         embedder = self.runtime.recaller.embedder
         if embedder is not None and embedder.name.startswith("openai:"):
-            # A text that was not embedded before, or the answer would come from memory.
+            # A new text, since a known one would come from the cache.
             embedder.queries([f"ready {monotonic()}"])
 
     def preload(self) -> None:
-        """Open what the first reply would else wait for; that reply tells what cannot be opened."""
+        """Open the parts of the first reply in advance; the first reply reports failures."""
         from siliconfriend.recall.recaller import preload
 
         with suppress(SiliconFriendError):
@@ -367,5 +367,5 @@ class MemoryBank:
                 first.load()
 
     def close(self) -> None:
-        """End what reads in the background; what it does not finish is left to the next night."""
+        """Stop background extraction; the next night processes the remaining turns."""
         self.runtime.close()

@@ -30,7 +30,7 @@ from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, Language, text
 
 COMFORTABLE = 12_000
-"""Tokens of context from which on a prompt holds all it may: memories, talk, persona, answer."""
+"""Context size in tokens that fits a full prompt: memories, conversation, persona and answer."""
 TOO_WEAK = (
     "Careful: it answered too few of ten questions with known answers rightly, so at night rules"
     " write in its place."
@@ -44,7 +44,7 @@ MORE_CONTEXT = {
 
 
 class Check(NamedTuple):
-    """One check of an installation: what is well, in sentences with their values, or the error."""
+    """One check of an installation: successful results as sentences with values, or the error."""
 
     name: str
     said: Sequence[tuple[str, dict[str, Any]]] = ()
@@ -55,8 +55,8 @@ class Repaired(NamedTuple):
     """The result of repairing one memory.
 
     Attributes:
-        scope: whose it is; None where nobody can tell any more.
-        outcome: what was saved, or why there was nothing to build on.
+        scope: scope of the memory; None if unknown.
+        outcome: the saved records, or the reason why repair was impossible.
         backups: those in the data directory that hold it, with when they were made; looked for
             only where something is lost.
     """
@@ -86,7 +86,7 @@ class Repaired(NamedTuple):
 
 
 def repair(bank: MemoryBank) -> Iterator[Repaired]:
-    """Repair every memory that is damaged; those that are not are left alone."""
+    """Repair every damaged memory, leaving intact memories unchanged."""
     store, home = bank.store, bank.settings.home
     for name in (f"people/{folder}" for folder in store.unreadable()):
         nobodys = DamagedMemory("folder_nobodys", path=home / name)
@@ -109,7 +109,7 @@ Said = Iterator[tuple[str, dict[str, Any]]]
 
 
 def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterator[Check]:
-    """Check everything the settings name, whatever the other checks found."""
+    """Run all checks of the settings' parts, continuing after failures."""
     settings = bank.settings
     checks = {
         "home": _check_home(settings.home),
@@ -183,7 +183,7 @@ def _check_companions(companions: Companions) -> Said:
 
 
 def _check_jobs(bank: MemoryBank) -> Said:
-    bank.people()  # finishes a restore, or says why it cannot
+    bank.people()  # finishes a restore, or raises the reason
     for job in bank.runtime.resume_erasures():
         if job.error is not None:
             raise job.error
@@ -210,7 +210,7 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
 
 
 def _check_model(settings: Settings, tables: Tables) -> Said:
-    """Ask a model for a word, its server for its context, and tell where it may not write at night."""
+    """Test a model with one word, query its context size, and report if it may not write nights."""
     chat, seconds = try_model(settings)
     if chat is None:
         yield "none: replies come from memory alone, and nothing leaves this machine", {}

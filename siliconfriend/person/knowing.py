@@ -59,11 +59,11 @@ class RememberedPerson:
         return self._store.exists(self.scope)
 
     def memory(self) -> PersonMemory:
-        """Load everything that is remembered, as it is now."""
+        """Load the current memory."""
         return self._store.load(self.scope)
 
     def now(self) -> datetime:
-        """Return the present moment in UTC; a clock without an offset shows the person's time."""
+        """Return the current time in UTC; a clock without an offset uses the person's time zone."""
         return self._runtime.now(self._runtime.memory(self.scope))
 
     def summary(self) -> PersonSummary:
@@ -151,12 +151,12 @@ class RememberedPerson:
         reinforce: bool = False,
         metadata: Mapping[str, Any] | None = None,
     ) -> RecallResult:
-        """Recall the memories and facts that matter to what is asked or said, best first.
+        """Recall the memories and facts relevant to a message, best first.
 
         Those that other companions share with this one are among them.
 
         ``top``: at most so many memories.
-        ``talk``: what was said before it in this conversation, oldest first.
+        ``talk``: earlier messages of this conversation, oldest first.
         ``reinforce``: strengthen what is likely, as a reply does; else nothing is changed.
         ``metadata``: only turns that were stored with these entries, and what was made of them.
         """
@@ -179,7 +179,7 @@ class RememberedPerson:
         return replace(merged, memories=merged.memories[:top])
 
     def _without(self, scope: Scope, metadata: Mapping[str, Any] | None) -> set[str]:
-        """Return the ids of all memories that metadata leaves out."""
+        """Return the ids of all memories that the metadata filter excludes."""
         if not metadata:
             return set()
         memory = self._store.load(scope)
@@ -289,7 +289,7 @@ class RememberedPerson:
         return self._runtime.recaller.indexing_progress(self.scope)
 
     def texts_left(self) -> int:
-        """Return how many texts are found by their words alone until they are indexed."""
+        """Return the number of unindexed texts, which are found by words only."""
         from siliconfriend.recall.recaller import MOST_WAITED
 
         done, count = self.indexing() or (0, 0)

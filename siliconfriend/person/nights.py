@@ -1,6 +1,6 @@
 """Nights in the tables of the installation: started in the background, queued, followed, reported.
 
-A night takes minutes where a model writes it, so whoever starts one is answered at once.
+A night with a model takes minutes, so starting one returns at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from siliconfriend.night.run import BegunNight
 
 NIGHTS_AT_ONCE = 2
-"""Nights that run at once in this process; more wait their turn."""
+"""Number of nights that run concurrently in this process; others wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Night:
     """Progress of a night.
 
     Attributes:
-        user: whose night; None for everyone's.
-        done, total: how many of its people are done, while it is running.
-        report: as ``nightly --json`` prints it; None before it is done.
+        user: name of the person; None for everyone.
+        done, total: numbers of finished people and of all people, while running.
+        report: the document of ``nightly --json``; None until the night ends.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Night:
 
 
 class Nights(NightReports):
-    """The nights of an installation, and those that this process runs; safe between threads."""
+    """The nights of an installation, and those that this process runs; thread-safe."""
 
     def __init__(self, bank: MemoryBank) -> None:
         super().__init__(bank.installation)
@@ -57,9 +57,9 @@ class Nights(NightReports):
         self._places = threading.Semaphore(NIGHTS_AT_ONCE)
 
     def start(self, user: str | None, options: NightOptions) -> Night:
-        """Start a night of one person, or of everyone; UsageError: an unknown stage or person.
+        """Start a night for one person or everyone; UsageError: unknown stage or person.
 
-        A dry run is over when this returns, and its id cannot be asked for later.
+        A dry run is synchronous; its id cannot be queried later.
         """
         users = None if user is None else [user]
         if options.dry_run:
@@ -68,12 +68,12 @@ class Nights(NightReports):
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = self._bank.begin_night(options, users=users, name=name)
-        # The process ends without waiting for a night, which another one resumes.
+        # The process exits without waiting for a night; another process resumes it.
         in_background(partial(self._run, begun))
         return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:
-        """Return how far a night is; UsageError: none of this id, or it is another person's."""
+        """Return the progress of a night; UsageError: unknown id, or another person's night."""
         found = self.named(_name(identifier, user), self._bank.people())
         if found is None:
             raise UsageError("night_unknown", id=identifier)
@@ -87,7 +87,7 @@ class Nights(NightReports):
         return Night(identifier, user, "running", done, done + left)
 
     def close(self) -> None:
-        """Start no more nights; one that runs goes on until the process ends, and can be resumed."""
+        """Stop starting nights; a running night continues until exit and can be resumed."""
         self._is_closed = True
 
     def _run(self, begun: BegunNight) -> None:
@@ -97,11 +97,11 @@ class Nights(NightReports):
                     begun.run()
             except SiliconFriendError as error:
                 begun.fail(error.key)
-            except Exception as error:  # a night that broke must not be waited for for ever
+            except Exception as error:  # a failed night must not block its followers forever
                 logging.getLogger(__name__).exception("a night failed")
                 begun.fail(f"{type(error).__name__}: night_unexpected")
 
 
 def _name(identifier: str, user: str | None) -> str:
-    """Return the name of a night in the tables, which nobody finds but whose night it is."""
+    """Return the night's id; only its owner can look it up."""
     return f"{identifier}/{'' if user is None else scope_key(Scope(user, ''))}"

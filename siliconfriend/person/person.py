@@ -1,4 +1,4 @@
-"""One person as one companion remembers them: change the memories, and talk."""
+"""Change one person's memories with one companion, and talk."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class About(TypedDict, total=False):
 
 
 class Person(RememberedPerson):
-    """One person as one companion remembers them; safe between threads but for a reply.
+    """One person's memories with one companion; thread-safe except for replies.
 
     Methods that read raise UnknownPerson where nothing is remembered, and StoreError where
     the memory cannot be read. Methods that take ids raise UsageError, and change nothing,
@@ -260,7 +260,7 @@ class Person(RememberedPerson):
         return act(self._store, self.scope, action, ids, self.now())
 
     def undo(self, before: Before) -> None:
-        """Make memories what they were before an action, but for recalls since."""
+        """Undo an action, keeping later recalls."""
         undo(self._store, self.scope, before, self.now())
 
     def pin(self, *ids: str, pinned: bool = True) -> None:
@@ -268,11 +268,11 @@ class Person(RememberedPerson):
         self.act("pin" if pinned else "unpin", *ids)
 
     def forget(self, *ids: str) -> None:
-        """Put memories away: nothing brings them up again until :meth:`restore`."""
+        """Put memories away: they are never recalled until :meth:`restore`."""
         self.act("forget", *ids)
 
     def restore(self, *ids: str) -> None:
-        """Bring memories that were put away, archived or fading back with fresh strength."""
+        """Restore put away, archived or fading memories with new strength."""
         self.act("restore", *ids)
 
     def edit(
@@ -297,7 +297,7 @@ class Person(RememberedPerson):
         return gone
 
     def erase(self, *ids: str) -> Erasure:
-        """Erase memories and all that was made from them, for good, and search for what is left."""
+        """Erase memories and their derived texts permanently, and search for remaining words."""
         erased = self._runtime.eraser.erase(self.scope, ids)
         self._runtime.installation.audit.record("erase", self.scope.person, ids)
         return erased

@@ -1,4 +1,4 @@
-"""Asynchronous twins of methods that block."""
+"""Create asynchronous versions of blocking methods."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _Result = TypeVar("_Result")
 def twin(
     method: Callable[Concatenate[_Self, _Given], _Result],
 ) -> Callable[Concatenate[_Self, _Given], Coroutine[Any, Any, _Result]]:
-    """Return a method that runs this one in a worker thread.
+    """Return an async method that runs this method in a worker thread.
 
-    A task that is cancelled waits for its end: nothing is left half-done.
+    A cancelled task waits for the thread to finish, so that no work is left incomplete.
     """
 
     async def run(self: _Self, /, *given: _Given.args, **named: _Given.kwargs) -> _Result:

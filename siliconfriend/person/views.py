@@ -1,4 +1,4 @@
-"""What the façade takes and gives: moments, and the results of people and banks."""
+"""Arguments and results of the façade: timestamps, and results of people and banks."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Imported(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """A deleted person: the memories that are gone, and the search for what is left."""
+    """Result of deleting a person: deleted memories, and the search for remaining words."""
 
     scopes: tuple[Scope, ...]
     proof: Proof
