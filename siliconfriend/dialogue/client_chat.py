@@ -110,7 +110,7 @@ def _said_again(
 ) -> Turn | None:
     """Find the turn that a message repeats or rewords, by its id or by the exchange before it.
 
-    ``after``: how many kept turns stand before the message; None where the client shows none of them.
+    ``after``: number of stored turns before the message; None if the client shows none of them.
     """
     for turn in reversed(stored) if client.message else ():
         if turn.place is not None and turn.place.message == client.message:

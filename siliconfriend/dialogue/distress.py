@@ -2,8 +2,9 @@
 
 No model writes that text. The turn is stored and listed, but never recalled, summed up or
 extracted. Patterns miss much, so the meaning of a message counts too (:func:`likelihood_of_danger`):
-where danger is possible, a model is told to judge, by :data:`MARK`; it is not asked beside every
-message, since a small one would refuse harmless ones. Without a model what is likely is answered.
+where danger is possible, a model is told to judge, by :data:`MARK`. The instruction is not sent
+with every message, since small models would refuse harmless ones. Without a model, help is named
+above a higher threshold.
 """
 
 from __future__ import annotations

@@ -202,11 +202,11 @@ def _care(message: IncomingMessage, key: str) -> Escaped:
 def used_of(
     found: Retrieved, message: IncomingMessage, *, has_begun: bool = False
 ) -> tuple[Used, ...]:
-    """Select what was found for a model, in the order of recall: memories, facts, what is due.
+    """Select recalled memories, facts and due matters for a model, in the order of recall.
 
-    Behind the first memory stands what was told later about the same matter, so that an old value does not
-    stand alone. Likely facts come behind the first memories, since a few words of theirs may answer. In a talk that
-    ``has_begun`` only what is due today is added.
+    Later turns about the same matter follow the first memory, so that an old value never appears
+    alone. Likely facts follow the first memories, since they may answer briefly. In a talk that
+    ``has_begun`` only matters due today are added.
     """
     memories, facts = found.memories.memories, found.memories.facts
     first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
@@ -253,7 +253,7 @@ def _answer(
 ) -> Generator[str, None, None]:
     """Stream a model's answer; if it only repeats the prompt's end, ask with the message alone.
 
-    The second answer stands even where it repeats the message: "Good night" may be answered so.
+    The second answer is kept even if it repeats the message: "Good night" may be answered so.
     """
     preamble = messages[-1].content.removesuffix(text).rstrip().rpartition("\n")[2]
     alone = [*messages[:-1], Message("user", text)]

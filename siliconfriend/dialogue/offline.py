@@ -1,4 +1,4 @@
-"""The reply of the companion without a model: a diary that answers with what was told.
+"""Replies without a model: a diary that answers with quotations.
 
 Replies only quote memories about the person; :attr:`OfflineReply.certainty` gives their confidence.
 """
@@ -75,7 +75,7 @@ def _asks_of_something_kept(situation: Situation) -> bool:
 
 
 def _answer_fixed(situation: Situation) -> OfflineReply:
-    """Answer what is asked about the companion, the program, the day or the person's name."""
+    """Answer questions about the companion, the program, the day or the person's name."""
     if situation.act == "keeping" and not situation.keeps:
         return situation.say("keeping_unkept")
     is_of_companion = situation.act == "name" and situation.reading.asks_about_companion
@@ -87,7 +87,7 @@ def _answer_fixed(situation: Situation) -> OfflineReply:
 
 
 def _with_reminder(situation: Situation, reply: OfflineReply) -> OfflineReply:
-    """Add what the person asked to be reminded of today, whatever the first message asks."""
+    """Add today's reminders to the reply to any first message."""
     reminders = {due.turn.id for due in situation.retrieved.due[:1] if due.is_reminder}
     if reminders - {used.id for used in reply.used}:
         return reply.with_more(ask_about_due(situation))

@@ -21,10 +21,10 @@ from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 
 MOST_QUOTES = 3
-"""Most quotations in an answer."""
+"""Maximum number of quotations in an answer."""
 
 MOST_LINES = 5
-"""Most lines about somebody."""
+"""Maximum number of lines about a person."""
 
 NEAREST = 5
 """Number of top memories whose later matches by words are quoted too."""
@@ -74,7 +74,7 @@ def answer_advice(situation: Situation) -> OfflineReply:
 
 
 def repeat_last(situation: Situation) -> OfflineReply | None:
-    """Quote what the person said last: in this talk, else on the last day of one."""
+    """Quote the person's last words: in this talk, else on the last day with a talk."""
     if situation.talk:
         quoted = situation.wordings.quote("just_said", "", excerpt(situation.talk[-1].query))
         return OfflineReply((quoted,), certainty="sure")
@@ -121,7 +121,8 @@ def _closest(situation: Situation, opening: str) -> OfflineReply | None:
 def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
     """Place later memories of the same matter after the best one, newest last.
 
-    A question for what is true now is nearer to the words it was first told in than to those of a change.
+    A question about the current state is often more similar to the original statement than to its
+    change.
     """
     best, *others = found
     told = {other.memory.id: other for other in situation.found}

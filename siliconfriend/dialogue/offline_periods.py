@@ -1,4 +1,4 @@
-"""Offline answers about days: a day, a week, what is to come, how long ago, everything told."""
+"""Offline answers about a day, a week, future plans, elapsed time, or all memories."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FEW_DAYS = 3
 """Maximum length of a period, in days, with several entries per day."""
 
 MOST_DAYS = 7
-"""Most lines of a list; of a longer period the weightiest days."""
+"""Maximum lines of a list; a longer period shows the weightiest days."""
 
 
 def answer_period(situation: Situation) -> OfflineReply | None:
     """List the days of a period if the question names nothing else, and later mentions of it.
 
-    None where the question names more, or nothing was told.
+    None if the question names more, or there are no memories of the period.
     """
     others = word_set(remove_dates(situation.said, situation.spans))
     is_of_days = asks_only_for_time(others, situation.spans)
@@ -56,7 +56,7 @@ def answer_period(situation: Situation) -> OfflineReply | None:
 
 
 def _plans(situation: Situation) -> OfflineReply | None:
-    """List what is planned for the days a question names, else for all days to come."""
+    """List plans for the days a question names, else all future plans."""
     spans = [span for span in situation.spans if span.last > situation.today]
     plans = [
         plan
@@ -112,7 +112,7 @@ def _is_within(situation: Situation, day: date) -> bool:
 
 
 def answer_time(situation: Situation) -> OfflineReply | None:
-    """Answer a question about time by the days of what was found; None where there is none."""
+    """Answer a time question from recalled memories; None if it is not computable."""
     question = read_time_question(situation.said)
     if question is None:
         return None
@@ -127,6 +127,6 @@ def answer_time(situation: Situation) -> OfflineReply | None:
     if any(near.is_likely for near in found):
         quoted = situation.quote_in_sentences(found, "told")
         return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
-    # What is computed from a memory that may not be meant stands behind it.
+    # Quote an uncertain memory before the result computed from it.
     quoted = situation.quote_in_lines(found, situation.wordings.say("closest"))
     return OfflineReply((*quoted.sentences, f"\n{answer.words}"), quoted.used, quoted.certainty)

@@ -34,7 +34,7 @@ class OfflineReply:
     """A reply without a model.
 
     Attributes:
-        sentences: what is said, in order.
+        sentences: the sentences of the reply, in order.
         used: the memories it quotes.
         certainty: confidence that the quotations answer; ``nothing`` without quotations.
     """
@@ -88,7 +88,7 @@ class Situation:
         )
 
     def say(self, key: str) -> OfflineReply:
-        """Say a wording that quotes nothing."""
+        """Reply with a wording without quotations."""
         return OfflineReply((self.wordings.say(key),))
 
     @cached_property
@@ -127,7 +127,7 @@ class Situation:
         return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
 
     def may_come_up(self, memory: Memory | Overall) -> bool:
-        """Return False for what the person corrected, and whoever they do not want to hear of."""
+        """Return False for corrected memories and silenced people."""
         return not (self._is_corrected(memory) or speaks_of(memory.text, self.silenced))
 
     def _is_corrected(self, memory: Memory | Overall) -> bool:

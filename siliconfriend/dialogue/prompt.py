@@ -6,7 +6,7 @@ A prompt takes at most two thirds of the context. The budget is spent in this or
 2. memories, up to :attr:`Settings.memory_tokens` and half of the remaining room: all the person's
    words if they fit, else the portrait and the memories recalled for the message;
 3. the talk, newest first;
-4. what was recalled for earlier messages of the talk.
+4. memories recalled for earlier messages of the talk.
 
 The system message is the same all day. Memories recalled for a message stay before that message,
 rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exceeds its budget.
@@ -136,7 +136,7 @@ class PromptPlan:
 
     @cached_property
     def turn_ids(self) -> frozenset[str]:
-        """The ids of the turns that stand in the prompt as the talk."""
+        """The ids of the turns shown in the prompt as the talk."""
         repeated = {exchange.id for exchange in self.talk} - {
             exchange.id for exchange in self._answered
         }
@@ -146,7 +146,7 @@ class PromptPlan:
         """Build the prompt with the recalled memories that fit the budget.
 
         Args:
-            found: what was recalled and what is due, best first.
+            found: recalled and due memories, best first.
             own_story: entries of the companion's story that match the message.
         """
         history = self._history
@@ -249,8 +249,9 @@ class PromptPlan:
     def _history(self) -> _Talk:
         """The newest exchanges of the talk that fit the budget, as written.
 
-        The talk is replayed: whenever a message had no room, the older half of it lost what was
-        recalled for it, and then left. So the same words stay from one message to the next.
+        The truncation is replayed from the start of the talk. Whenever a message did not fit, the
+        older half of the talk lost its recalled memories, and was then dropped. So the prompt's
+        prefix stays stable.
         """
         system = estimate_tokens(self._system(self._told or ())) + MESSAGE_TOKENS
         most = int(self.context_tokens * PROMPT_SHARE) - system - self._recalled_tokens
@@ -325,7 +326,7 @@ class PromptPlan:
     # The system message
 
     def _system(self, told: Sequence[Excerpt]) -> Escaped:
-        """Render the system message with the portrait, and what was told before the talk."""
+        """Render the system message with the portrait and the history before the talk."""
         portrait = self._portrait
         if self._told is not None:
             portrait = {**portrait, "overall_history": None}

@@ -38,9 +38,9 @@ MOST_FACTS, MAX_STORY_EVENTS = 6, 5
 class Retrieved:
     """The memories for a message, with what is due and the turns of today's first words.
 
-    ``memories`` are the person's, with those of companions that share theirs. ``planned`` is what lies
-    ahead, where the message asks for that; ``chains`` what was told later about the matter of the best
-    memories, by their ids, where that was wanted.
+    ``memories`` are the person's, with those of companions that share theirs. ``planned`` has
+    future plans if the message asks for them. ``chains`` has later turns about the best memories,
+    by memory id, if requested.
     """
 
     memories: RecallResult
@@ -73,8 +73,8 @@ class Retriever:
     ) -> Retrieved:
         """Recall memories for a message in the context of its conversation.
 
-        ``talk`` is what was said just before, oldest first; ``exclude`` holds ids of turns that stand in
-        the prompt already. With ``is_chain_of_first_enough`` only the first memory has a chain.
+        ``talk`` has the preceding utterances, oldest first; ``exclude`` has ids of turns already in
+        the prompt. With ``is_chain_of_first_enough`` only the first memory has a chain.
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
@@ -130,7 +130,7 @@ class Retriever:
         return _without(found, names) if names else found
 
     def finder(self, memory: PersonMemory) -> Callable[[str], Memory | None]:
-        """Return what finds a memory by its id, also one that another companion shares."""
+        """Return a function that finds a memory by id, including shared ones."""
         scopes = shared_scopes(self.store, self.scope, self.lore)
         shared = [self.store.load(scope) for scope in scopes]
 
@@ -153,7 +153,7 @@ def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
 
 
 def _best(found: RecallResult) -> list[str]:
-    """Return the ids of the likeliest memories, and of the turns that the likeliest facts were taken from."""
+    """Return the ids of the likeliest memories and of the likeliest facts' source turns."""
     several = sorted((*found.memories, *found.facts), key=lambda result: -result.likelihood)[
         :MOST_CHAINS
     ]

@@ -69,7 +69,7 @@ def store_extracted(
     now: datetime,
     made_by: str,
 ) -> bool:
-    """Store what was read of a batch; False, and nothing stored, if the batch changed meanwhile.
+    """Store the extraction of a batch; False, without storing, if the batch changed meanwhile.
 
     ``known`` is of this memory, as it is or once was; ``made_by`` is for the provenance. Nothing is
     stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.

@@ -147,8 +147,12 @@ def _days_of_weekdays(words: str, day: date) -> frozenset[str]:
     """Return the figures of the days next to ``day`` whose weekday is named."""
     near = (day + timedelta(days=distance) for distance in range(-7, 8))
     plain = fold(words)
-    named = (date for date in near if any(name in plain for name in _WEEKDAYS[date.weekday()]))
-    return frozenset(str(part) for date in named for part in (date.year, date.month, date.day))
+    named = (
+        weekday for weekday in near if any(name in plain for name in _WEEKDAYS[weekday.weekday()])
+    )
+    return frozenset(
+        str(part) for weekday in named for part in (weekday.year, weekday.month, weekday.day)
+    )
 
 
 @lru_cache(maxsize=256)

@@ -1,1 +1,1 @@
-"""The forgetting curve and what it decides: a pure kernel, with no files, clock or dice."""
+"""The forgetting curve and its decisions: pure functions without files, clock or randomness."""

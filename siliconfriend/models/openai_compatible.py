@@ -34,7 +34,8 @@ RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 5.0
 """Default delay before a retry, and longest accepted delay; a longer request ends the retries and
 is reported."""
 ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
-"""Time until a server of one's own is asked again what it serves, and where that will soon change."""
+"""Seconds before a local server's properties are queried again: usually, and if they may change
+soon."""
 THINKING_TOKENS = 8000
 """Tokens for thinking above the length of an answer, since servers count both together."""
 WRITTEN_TOKENS = 1500
@@ -122,7 +123,7 @@ class _Exchange:
         return content
 
     def failure(self, *, has_words: bool) -> str:
-        """Return the key of what is wrong with the answer, now that it has ended."""
+        """Return the error key of a finished answer."""
         reason = self.finish_reason.lower()
         if self.refused or reason in _FILTERED:
             return "model_filtered" if has_words else "model_refused"
@@ -198,7 +199,7 @@ class OpenAICompatible:
         return other
 
     def served(self) -> server.Served:
-        """Ask the server what it serves."""
+        """Query the server's properties."""
         return server.ask_server(self.base_url, self.model, self.api_key)
 
     def check(self) -> None:

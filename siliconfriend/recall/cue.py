@@ -91,7 +91,7 @@ class Cue:
         text: what is embedded: the message, after the end of the last reply where it is short
             or the recipe always wants that.
         spans: the days the message names.
-        names: names and titles in it, as they stand there, the speakers' own left out.
+        names: names and titles as written, without the speakers' own.
         tokens: of the message, in order, with repeats.
         reply_tokens: of the end of the last reply, whether it is joined or not.
         text_tokens: of ``text``.
@@ -136,13 +136,13 @@ def build_cue(
     frequency: DocumentFrequency | None = None,
     always_joined: bool = False,
 ) -> Cue:
-    """Read and tokenize a message against what is remembered of the person.
+    """Parse and tokenize a message in the context of a person's memory.
 
     Args:
         message: what the person said.
         memory: theirs; its days give a date its year.
         now: when it was said, aware.
-        talk: what was said before in this conversation, oldest first.
+        talk: preceding utterances of this conversation, oldest first.
         companion_name: what the companion calls itself.
         days: those on which the person said something, ascending; those of ``memory`` unless given.
         planned: days to come of which they told something, ascending.

@@ -153,7 +153,7 @@ def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
 
 
 def due_range(memory: PersonMemory, today: date) -> tuple[date, date]:
-    """Return the first and the last day of which plans are needed to say what is due."""
+    """Return the range of days whose plans may be due."""
     return _asked_from(memory, today), today + timedelta(days=DAYS_AHEAD)
 
 
@@ -170,9 +170,9 @@ def find_due(
 
     Args:
         planned: what was told of the days of :func:`due_range` before they came.
-        memory: what is remembered; what is not in it is not due.
+        memory: the person's memory; other matters are not due.
         today: the person's day.
-        message: what is being answered, which may tell that it is done.
+        message: the current message, which may say that a matter is done.
     """
     since = _asked_from(memory, today)
     plans = tuple(planned)

@@ -66,7 +66,7 @@ def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSp
     is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
     for span in spans:
         is_day = span.first == span.last
-        # What is so again and again is of no date by its weekdays.
+        # Weekdays of a habit are not dates.
         is_habit = span.relative and matches("tense", "habit", folded)
         if span.vague or is_habit or (is_yearly and not is_day):
             continue

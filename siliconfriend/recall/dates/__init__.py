@@ -90,7 +90,7 @@ def _plain(text: str) -> str:
 class _Hit(NamedTuple):
     """Position of words in the text, the days they name, and what they say.
 
-    No days where the words contradict each other. ``weekday`` is one that stands beside them.
+    No days if the words contradict each other. ``weekday`` is an adjacent weekday.
     """
 
     start: int
@@ -168,7 +168,7 @@ def _since(grammar: Grammar, match: re.Match[str]) -> tuple[int, int] | None:
 
 
 def _with_neighbours(grammar: Grammar, match: re.Match[str], hit: _Hit, is_statement: bool) -> _Hit:
-    """Apply what stands beside a date: days named by it, its weekday, a part of the day."""
+    """Apply the context of a date: relative days, its weekday, a part of the day."""
     start, end, days = *match.span(), hit.days
     neighbour = _touching(grammar, "beside", match)
     if neighbour and days.length <= LONGEST_BESIDE and not (days.vague or days.is_talk):

@@ -47,10 +47,10 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """The forms of one language, and patterns for what stands beside a date.
+    """The forms of one language, and patterns for the context of a date.
 
     Attributes:
-        forms: tried everywhere in a text; the longest of those that overlap stands.
+        forms: tried at every position; the longest of overlapping matches wins.
         values: the values of words, by the field of :class:`DateFields`.
         context: ``hint`` (without which no form matches), and what stands right
             ``_before`` or ``_after`` a date: ``beside`` ("the day before"), ``weekday``, ``since``,
@@ -151,7 +151,7 @@ def load_grammar(name: str, language: Language) -> Grammar:
 
 @cache
 def _compiled(words: str) -> re.Pattern[str]:
-    """Compile a pattern in which a name may stand several times."""
+    """Compile a pattern that may use a group name several times."""
     seen: Counter[str] = Counter()
 
     def numbered(group: re.Match[str]) -> str:
