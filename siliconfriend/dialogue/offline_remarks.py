@@ -97,6 +97,6 @@ def _was_just_asked(situation: Situation) -> bool:
 
 def _coming_day(situation: Situation) -> date | None:
     """Return the first future day that the message names."""
-    # A question's Friday may be the last one, a reminder's is the next.
+    # "Friday" in a question may be the last one; in a reminder it is the next.
     named = find_dates_said_on(situation.said, situation.today)
     return next((span.first for span in named if span.first > situation.today), None)

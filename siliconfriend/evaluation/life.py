@@ -90,8 +90,8 @@ def import_life(
 ) -> Scope:
     """Import the turns, and embed the questions.
 
-    The filler is spread evenly over the days of what was told, from the first to the last; on a
-    day it stands after that.
+    The filler is spread evenly from the first to the last day of the turns, and follows them within
+    a day.
     """
     first, last = (date.fromisoformat(pick(turn.day for turn in life.told)) for pick in (min, max))
     days = (last - first).days + 1

@@ -100,7 +100,7 @@ def learn_likelihood(
     conversations: Sequence[Conversation] = (),
     out: Path | None = None,
 ) -> list[Row]:
-    """Learn the model of the bench's embedder, measure it on what is held back, add it to ``out``.
+    """Learn the model of the bench's embedder, measure it on test data, and add it to ``out``.
 
     Returns:
         a row for each source: of examples with something to find ``first`` is the share that have it

@@ -36,7 +36,7 @@ class Talk:
 
     message: str
     history: tuple[Exchange, ...]
-    """The talk around them; what the companion said after them stands last, without a query."""
+    """The conversation; the companion's reply comes last, without a query."""
     relevant: frozenset[str]
     """Ids of the relevant memories; at least one."""
 

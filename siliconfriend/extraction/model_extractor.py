@@ -29,7 +29,7 @@ from siliconfriend.texts import text
 MAX_FACT_TOKENS = 60
 """Tokens of a known fact in the prompt."""
 MAX_TOKENS_BEFORE = 120
-"""Tokens of what was said right before the batch."""
+"""Maximum tokens of the turn before the batch."""
 MIN_UTTERANCE_TOKENS = 60
 """Minimum tokens of one utterance for any context size."""
 MAX_EVENTS, MAX_FACTS = 6, 10

@@ -1,4 +1,4 @@
-"""Check a model's text against what was said: figures, names, and enough of the other words.
+"""Check a model's text against the turns: figures, names, and most other words.
 
 The thresholds were chosen on the even rows of ``tests/extraction/support_pairs.toml``.
 """

@@ -1,4 +1,4 @@
-"""Validate a model's answer against what was said.
+"""Validate a model's answer against the turns.
 
 Invalid parts are dropped, and so are facts that only the companion stated or that are about
 friends.

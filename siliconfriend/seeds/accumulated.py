@@ -115,7 +115,7 @@ def weakest_due(
 
 
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
-    """Sort key, the weakest first; among equals turns, then what was not touched for longest."""
+    """Sort key, the weakest first; among equals turns, then the least recently touched."""
     trace = candidate.trace
     strength = rules.strength(trace, candidate.mentions)
     return strength, candidate.kind != "turn", trace.fades_from, candidate.id

@@ -34,8 +34,8 @@ what the person asks for."""
 RISE = 2  # levels that a word rises each time it comes up again
 
 EXPANDED_WEIGHT = 0.3
-"""What a word at level 9 counts beside a word of the message of the usual weight. Counted alike,
-a hundred words that nobody said would outvote the few that were."""
+"""Weight of a word at level 9 relative to an average word of the message. With equal weights, a
+hundred associated words would outvote the few actual ones."""
 
 
 class QueryTerm(NamedTuple):
@@ -47,7 +47,7 @@ class QueryTerm(NamedTuple):
 
 
 class ExpandedQuery(NamedTuple):
-    """The heaviest words of a message and the last reply, and what they bring to mind; best first."""
+    """The heaviest words of a message and the last reply, with associated words."""
 
     terms: tuple[QueryTerm, ...] = ()
     associated: tuple[AssociatedWord, ...] = ()
@@ -61,7 +61,7 @@ class Expansion:
         original_key_words: its words without those that every sentence has, in order, each once.
         input_words: those that were expanded, at most ten: what the table has an entry of
             several words for, then the heaviest.
-        expanded_words: what they brought to mind, with levels, best first.
+        expanded_words: their associated words with levels, best first.
     """
 
     original_key_words: tuple[str, ...]
@@ -89,7 +89,7 @@ def expand(
 
     Args:
         sentence: in Chinese, English or both.
-        limit: at most so many expanded words.
+        limit: maximum number of expanded words.
         strategy: ``first`` takes from each word in turn what it most readily brings to mind;
             ``second`` (or ``mixed``) pools everything, lets a word rise by two levels each time
             it comes up again, and sorts by level.
@@ -98,7 +98,7 @@ def expand(
         table: where to look.
 
     Raises:
-        UsageError: an argument cannot be what it is.
+        UsageError: an argument is invalid.
     """
     if not isinstance(sentence, str):
         raise UsageError("expansion_sentence")
@@ -134,7 +134,7 @@ def expand_query(
     frequency: Callable[[str], int],
     documents: int,
 ) -> ExpandedQuery:
-    """Build what is searched for from a cue; arguments as for :func:`query_terms`.
+    """Build the expanded search tokens of a cue; arguments as for :func:`query_terms`.
 
     ``table``: where to look up what the words bring to mind.
     """

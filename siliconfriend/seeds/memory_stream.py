@@ -201,7 +201,7 @@ class MemoryStream:
         Of equal scores the last accessed comes first, then the newest, then by their words.
 
         Args:
-            query_memory: what is asked; need not be in the stream.
+            query_memory: the query; need not be in the stream.
             filter_statement: a condition on the columns below, ``relevance > 0.5`` say, in the language
                 of :meth:`pandas.DataFrame.query`; it is applied before the best are taken.
 

@@ -26,7 +26,7 @@ from siliconfriend.seeds.expansion import expand_query, search_weights
 from siliconfriend.seeds.memorybank_search import with_distances
 
 TIME_GAP = 0.1
-"""What was said a moment ago gets this beside a perfect match in words. Chosen, with what an
+"""Recency weight of the newest memory, relative to a perfect match in words. Chosen, with what an
 expanded word counts, on the tables of ``docs/evaluation.md``."""
 
 TOPICS = 5  # how many topics MemoryOS looks into
@@ -114,7 +114,7 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 
 def expanded_weights(searched: Searched) -> Mapping[str, float]:
-    """Weigh the words of the last reply and the message, and what they bring to mind."""
+    """Weight the words of the last reply and the message, and their associated words."""
     index, cue = searched.index, searched.cue
     query = expand_query(
         cue,

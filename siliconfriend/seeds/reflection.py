@@ -227,7 +227,7 @@ def generate_insight(
     """Generate questions about the last memories and, for each, insights with their evidence.
 
     Args:
-        memory_stream: what is reflected on; the memories retrieved count as accessed.
+        memory_stream: the stream to reflect on; retrieved memories count as accessed.
         context_window: how many of the last memories count, at least 1.
         threshold: the sum of their importance from which on there is a reflection.
         chat: asked for it; else the stream's model, else that of the settings.

@@ -202,7 +202,7 @@ def learn_from_hot_topics(
     capacity: int = MAX_ENTRIES,
     policy: ForgettingPolicy = COMPANION,
 ) -> LearnedKnowledge:
-    """Analyse every hot topic once, and archive what is then beyond ``capacity``.
+    """Analyse every hot topic once, then archive entries beyond ``capacity``.
 
     ``capacity`` counts entries about the person and the world, and as many about the companion; the
     weakest by ``policy`` go.
@@ -238,7 +238,7 @@ def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
 
 
 def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
-    """Yield the facts that corrected an entry or took it in: they are what is known now."""
+    """Yield the facts that corrected or absorbed an entry."""
     facts = list(memory.facts())
     entries = {
         fact.superseded_by: fact.topic for fact in facts if fact.superseded_by and fact.topic
@@ -265,7 +265,7 @@ def _strength_rank(
 
 
 def drafts_by_day(memory: PersonMemory) -> list[TopicDraft]:
-    """Draft a topic of each day's turns that stand in none yet, in the person's words."""
+    """Draft a topic from each day's turns without one, in the person's words."""
     taken = {page for topic in memory.topics() for page in topic.pages}
     drafts: list[TopicDraft] = []
     for day in memory.days.values():

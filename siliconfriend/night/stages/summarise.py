@@ -70,7 +70,7 @@ def _write_day(night: PersonNight, date: str) -> bool:
             identifier = memory_id(night.scope, "day", date, 0)
             first = DaySummary(identifier, date, "", Trace(night.now), made)
             summary = replace(newest.summary or first, text=texts["summary"], provenance=made)
-            if summary.trace.with_source:  # the new words come from what was not put away
+            if summary.trace.with_source:  # the new words come from turns that were not put away
                 summary = replace(summary, trace=summary.trace.brought_back())
             edit.add(PutSummary(date, summary))
             night.report.summarised.append(date)
