@@ -55,8 +55,8 @@ class SiliconFriendError(Exception):
     def message(self, language: Language = "en") -> str:
         """Return the sentence in ``language``, with the passwords of addresses masked."""
         details = {
-            name: describe(it, language) if isinstance(it, Exception) else it
-            for name, it in self.details.items()
+            name: describe(value, language) if isinstance(value, Exception) else value
+            for name, value in self.details.items()
         }
         return mask_passwords(text("errors", self.key, language, **details))
 

@@ -87,8 +87,10 @@ class Runtime:
         # Before the first text: all texts of a memory must be tokenized alike.
         use_own_words(read_own_words(settings.home / OWN_WORDS))
         given = {"store": store, "chat": chat, "night_chat": chat}
-        self._parts: dict[str, Any] = {name: it for name, it in given.items() if it is not None}
-        parts = (name for name, it in vars(Runtime).items() if isinstance(it, _Part))
+        self._parts: dict[str, Any] = {
+            name: value for name, value in given.items() if value is not None
+        }
+        parts = (name for name, value in vars(Runtime).items() if isinstance(value, _Part))
         self._locks = {name: threading.Lock() for name in parts}
         self._lore: dict[str, Lore] = {}
         self._locks["lore"] = threading.Lock()

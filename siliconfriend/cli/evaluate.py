@@ -169,7 +169,7 @@ def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row
     names = ("life", "held", "talks", "data", "filler")
     given = {name: [*map(read_json, files[name])] for name in names}
     fillers = map(read_turns, given["filler"])
-    everyday = {language_of_texts(it.words for it in told): told for told in fillers}
+    everyday = {language_of_texts(text.words for text in told): told for told in fillers}
     lives, held = (
         [(one, everyday.get(one.language, [])) for one in map(life.read_life, given[name])]
         for name in ("life", "held")

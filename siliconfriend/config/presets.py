@@ -57,7 +57,9 @@ class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
 @cache
 def presets() -> Mapping[str, Preset]:
     """Return every preset by its name, in the order of the file."""
-    services = {name: {"name": name, **it} for name, it in _document().items() if name != "local"}
+    services = {
+        name: {"name": name, **value} for name, value in _document().items() if name != "local"
+    }
     return msgspec.convert(services, dict[str, Preset])
 
 
@@ -80,4 +82,6 @@ def find_preset(address: str) -> Preset | None:
         parts = urlsplit(of.replace("localhost", "127.0.0.1"))
         return parts.hostname, parts.port
 
-    return next((it for it in presets().values() if place(it.address) == place(address)), None)
+    return next(
+        (preset for preset in presets().values() if place(preset.address) == place(address)), None
+    )

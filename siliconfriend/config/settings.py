@@ -293,7 +293,9 @@ def parse_setting(name: str, written: str) -> Any:
 def find_option(name: str) -> Option | None:
     """Return the setting of this name in the file or the environment, in any letter case."""
     wanted = name.strip().lower().replace("-", "_")
-    named = (it for it in OPTIONS if wanted in (it.name, *map(str.lower, it.variables)))
+    named = (
+        option for option in OPTIONS if wanted in (option.name, *map(str.lower, option.variables))
+    )
     return next(named, None)
 
 

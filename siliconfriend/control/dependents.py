@@ -73,11 +73,16 @@ def dependents_of(
     """
     gone, found = set(ids), dict[str, DerivedText]()
     remaining = list(derived_texts(memory))
-    while fresh := [it for it in remaining if it.id not in found and _rests_on(it, memory, gone)]:
-        found |= {it.id: it for it in fresh}
-        gone.update(it.id for it in fresh)
+    while fresh := [
+        fact for fact in remaining if fact.id not in found and _rests_on(fact, memory, gone)
+    ]:
+        found |= {fact.id: fact for fact in fresh}
+        gone.update(fact.id for fact in fresh)
     turns = {turn.id: turn for turn in reworded}
-    return [it if it.id in ids else _kept_on(it, memory, gone, turns) for it in found.values()]
+    return [
+        record if record.id in ids else _kept_on(record, memory, gone, turns)
+        for record in found.values()
+    ]
 
 
 def changes_after_edit(
@@ -85,9 +90,9 @@ def changes_after_edit(
 ) -> tuple[list[Change], list[str]]:
     """Return the changes to dependents of a reworded memory, and the ids they remove."""
     found = dependents_of(memory, [identifier], () if reworded is None else (reworded,))
-    gone = [it for it in found if it.id != identifier]
-    changes = [*(it.removal for it in gone), *follow_up_changes(memory, gone)]
-    return changes, [it.id for it in gone]
+    gone = [record for record in found if record.id != identifier]
+    changes = [*(record.removal for record in gone), *follow_up_changes(memory, gone)]
+    return changes, [record.id for record in gone]
 
 
 def follow_up_changes(
@@ -101,7 +106,7 @@ def follow_up_changes(
     ``erased``: ids that the person erased directly. Their turns are not extracted again, which
     would recreate the erased records.
     """
-    gone = {it.id for it in removed}
+    gone = {record.id for record in removed}
     away = {*gone, *erased}
     for fact in memory.facts():
         if fact.id in away:
@@ -128,7 +133,9 @@ def follow_up_changes(
     never = [id_ for id_, turn in for_good.items() if turn.context == "noted"]
     if never := [id_ for id_ in never if id_ not in pending]:
         yield PutContext(tuple(never), "extracted")
-    thought = [it for it in memory.insights() if it.id in gone and it.id not in erased]
+    thought = [
+        insight for insight in memory.insights() if insight.id in gone and insight.id not in erased
+    ]
     if thought and memory.last_reflection is not None:
         yield PutField("last_reflection", replace(memory.last_reflection, inputs=""))
 

@@ -173,7 +173,9 @@ def _without_old(record: Derived, old: str) -> Derived:
     before, now = fold(old), fold(record.text)
 
     def still(*words: str) -> tuple[str, ...]:
-        return tuple(it for it in words if it and (fold(it) not in before or fold(it) in now))
+        return tuple(
+            word for word in words if word and (fold(word) not in before or fold(word) in now)
+        )
 
     match record:
         case Fact():
@@ -183,6 +185,6 @@ def _without_old(record: Derived, old: str) -> Derived:
             words, place = still(*record.key_words), "".join(still(record.place))
             return replace(record, place=place, key_words=words, triple=(), insight="")
         case Topic():
-            talks = tuple(replace(it, overview="") for it in record.talks)
+            talks = tuple(replace(talk, overview="") for talk in record.talks)
             return replace(record, key_words=still(*record.key_words), talks=talks)
     return record

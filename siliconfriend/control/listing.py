@@ -85,7 +85,7 @@ class MemoryRow(NamedTuple):
         if isinstance(record, Topic):
             from siliconfriend.extraction.topics import heat  # loads numpy
 
-            found["overviews"] = [it.overview for it in record.talks if it.overview]
+            found["overviews"] = [talk.overview for talk in record.talks if talk.overview]
             found["heat"] = round(heat(record, self.now), 2)
         return found
 
@@ -116,12 +116,14 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
         gone.update(it.id for it in fresh)
         history += fresh
     history.sort(key=lambda it: (it.last, it.date, it.position))
-    used = ((turn.id, {it.id for it in turn.used}) for turn in memory.turns())
+    used = ((turn.id, {source.id for source in turn.used}) for turn in memory.turns())
     return {
         "created": record.trace.created.isoformat(),
         "importance": record.trace.importance,
         "made_by": record.replied_by if isinstance(record, Turn) else record.provenance.made_by,
-        "recalled_on": [day_of(it, memory.profile.zone).isoformat() for it in record.trace.recalls],
+        "recalled_on": [
+            day_of(moment, memory.profile.zone).isoformat() for moment in record.trace.recalls
+        ],
         "from_ids": [] if isinstance(record, Turn) else list(record.provenance.from_ids),
         "derived": [it.id for it in dependents_of(memory, [record.id]) if it.id != record.id],
         "used_by": [id_ for id_, ids in used if record.id in ids],
@@ -159,7 +161,7 @@ def recall_document(
         "recipe": found.recipe,
         "now": found.now.astimezone(zone).isoformat(),
         "memories": [_recalled(it, zone) for it in found.memories],
-        "facts": [_recalled(it, zone) | _fields_of(it.memory, _ABOUT) for it in found.facts],
+        "facts": [_recalled(fact, zone) | _fields_of(fact.memory, _ABOUT) for fact in found.facts],
         "sections": dict(sections_of(found, lines)),
         "timings_ms": dict(found.timings_ms),
         "unembedded": found.unembedded,
@@ -201,7 +203,10 @@ def ids_with_metadata(memory: PersonMemory, metadata: Mapping[str, Any]) -> set[
     found = {
         turn.id
         for turn in memory.turns()
-        if all(name in turn.metadata and turn.metadata[name] == it for name, it in metadata.items())
+        if all(
+            name in turn.metadata and turn.metadata[name] == value
+            for name, value in metadata.items()
+        )
     }
     for record in memory.memories():
         made_from = () if isinstance(record, Turn) else record.provenance.from_ids

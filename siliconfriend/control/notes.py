@@ -158,7 +158,7 @@ class _Notes:
             overall = getattr(memory, key)
             if overall is not None and overall.text.strip():
                 parts += [self._heading(f"headings.{key}"), quote(overall.text)]
-        if topics := [it for it in memory.topics() if it.text.strip()]:
+        if topics := [topic for topic in memory.topics() if topic.text.strip()]:
             parts += [self._heading("headings.topics"), *map(self._item, topics)]
         parts += [self._heading("headings.days"), *(f"- {self._link(date)}" for date in dates)]
         return _joined(parts)

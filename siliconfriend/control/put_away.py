@@ -51,7 +51,11 @@ def following_changes(
 def _sources(derived: DerivedText, memory: PersonMemory) -> list[str]:
     """Return the ids of a text's sources; for an imported text, all memories of its day."""
     if derived.provenance.from_ids:
-        return [it for it in derived.provenance.from_ids if memory.find(it) is not None]
+        return [
+            identifier
+            for identifier in derived.provenance.from_ids
+            if memory.find(identifier) is not None
+        ]
     place = parse_memory_id(derived.id)
     date = derived.id.removeprefix("personality-") if place is None else place.date
     day = memory.days.get(date)

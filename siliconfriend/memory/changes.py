@@ -61,7 +61,7 @@ class Draft:
         if place is None or place.date not in self._days:
             return self._before.find(identifier)
         memories = self._days[place.date].memories()
-        return next((it for it in memories if it.id == identifier), None)
+        return next((memory for memory in memories if memory.id == identifier), None)
 
     def next_position(self, date: str, kind: str) -> int:
         """Return the next free position of a day; positions of erased memories are never reused."""

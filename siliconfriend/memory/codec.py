@@ -132,8 +132,8 @@ def serialize(record: Any) -> Form:
 @cache
 def _defaults(record_type: type[Any]) -> tuple[tuple[str, Any], ...]:
     return tuple(
-        (it.name, it.default if it.default_factory is MISSING else it.default_factory())
-        for it in fields(record_type)
+        (field.name, field.default if field.default_factory is MISSING else field.default_factory())
+        for field in fields(record_type)
     )
 
 
@@ -189,7 +189,7 @@ _PLAIN: _Layout = ({}, None)
 
 
 def _layout(record_type: type[Any], **names: str) -> _Layout:
-    known = {it.name for it in fields(record_type)}
+    known = {field.name for field in fields(record_type)}
     is_open = "extra" in known
     return names, frozenset(known - names.keys() | set(names.values())) if is_open else None
 

@@ -98,13 +98,13 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
     for date in sorted(dates):
         row, found = salvage.days.get(date), salvage.documents.get(date, {})
         count = -1 if row is None else row.records - (0 if date else len(erased))
-        if len(found) == count and all(_is_decodable(date, it) for it in found.values()):
+        if len(found) == count and all(_is_decodable(date, record) for record in found.values()):
             documents[date] = list(found.values())
         elif date in copied and reached >= (state.sequence if row is None else row.changed):
             documents[date] = copied[date]
         else:
             both = {it[0]: it for it in copied.get(date, ())} | found
-            kept = (it for name, it in both.items() if name not in erased)
+            kept = (value for name, value in both.items() if name not in erased)
             documents[date] = [it for it in kept if _is_decodable(date, it)]
             is_doubtful |= date in copied and copy is not None and not copy.is_sealed
             is_unknown |= row is None
@@ -116,7 +116,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
         state = State.new(state.sequence)._replace(moved_to=state.moved_to)
-    turns = [date for date, found in documents.items() for it in found if it[1] == "turn"]
+    turns = [date for date, found in documents.items() for record in found if record[1] == "turn"]
     repair = Repair(
         None if is_unknown else lost, is_doubtful, len(turns), max(turns, default=""), files
     )

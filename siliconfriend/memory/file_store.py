@@ -211,7 +211,7 @@ class FileStore(MemoryStore):
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
         # A cache next to an empty file proves that there was data.
-        found = {it.name for it in self.folder(rows.scope).glob("*.sqlite")} - {DATABASE}
+        found = {path.name for path in self.folder(rows.scope).glob("*.sqlite")} - {DATABASE}
         if found or (self.folder(rows.scope) / MIRROR).exists():
             return False
         return rows.transaction.one("SELECT 1 FROM record LIMIT 1") is None

@@ -173,7 +173,7 @@ class _Reader:
         return DaySummary(identifier, day.date, text, trace, made, extra) if text else None
 
     def _personality(self, day: Day, form: Mapping[str, Any], key: str) -> DayPersonality | None:
-        parts = {it: self._text(form[it], f"{key}.{it}") for it in _PARTS if form.get(it)}
+        parts = {part: self._text(form[part], f"{key}.{part}") for part in _PARTS if form.get(part)}
         if "content" not in form and not parts:
             raise self._fault("missing", f"{key}.content")
         whole = {"content": form.get("content") or "\n".join(parts.values())}

@@ -170,7 +170,7 @@ class _Merging:
         if fresh:
             self._merge.dates.append(day.date)
         for turn in fresh:
-            used = tuple(replace(it, id=self._in_scope(it.id)) for it in turn.used)
+            used = tuple(replace(source, id=self._in_scope(source.id)) for source in turn.used)
             self._put(PutTurn(replace(turn, used=used)))
 
     def _put_texts(self, day: Day, turns: Sequence[Turn]) -> None:
@@ -217,7 +217,10 @@ class _Merging:
             gone |= {
                 record.id
                 for record in records
-                if any(it in gone or self._is_gone(it) for it in record.provenance.from_ids)
+                if any(
+                    identifier in gone or self._is_gone(identifier)
+                    for identifier in record.provenance.from_ids
+                )
             }
         return (record for record in records if record.id not in gone)
 

@@ -97,7 +97,7 @@ def encode_memory(
                 made[date] = orjson.Fragment(codec.to_json(text | text.pop("provenance")))
             else:
                 table[date] = orjson.Fragment(data)
-    form |= {table: it for table, it in tables.items() if it or table in _ALWAYS}
+    form |= {table: value for table, value in tables.items() if value or table in _ALWAYS}
     texts = {name: found[name] for name in _OVERALL if name in found}
     form |= {name: text.pop("content") for name, text in texts.items()}
     provenance = {name: text | text.pop("provenance") for name, text in texts.items()}

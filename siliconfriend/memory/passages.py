@@ -102,9 +102,9 @@ class PassageRows:
                     *self._own,
                     maker,
                     name,
-                    *self._sealer.seal(NO_DATE, f"{table} {maker} {name}", it),
+                    *self._sealer.seal(NO_DATE, f"{table} {maker} {name}", value),
                 )
-                for name, it in named.items()
+                for name, value in named.items()
             ),
         )
 

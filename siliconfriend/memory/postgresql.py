@@ -102,7 +102,7 @@ class PostgresDatabase(Database):
         self._opening = threading.Lock()
         with self._translating():
             given = conninfo_to_dict(address)
-            usual = {name: it for name, it in _USUAL.items() if name not in given}
+            usual = {name: value for name, value in _USUAL.items() if name not in given}
             self.address = make_conninfo(address, **usual)
             self.place = f"{given.get('host', 'localhost')}/{given.get('dbname', '')}"
         self._most = most
@@ -119,7 +119,7 @@ class PostgresDatabase(Database):
     def require(self, *schemas: Schema) -> None:
         """Require the tables of schemas before the next transaction."""
         with self._opening:
-            more = [it for it in schemas if it not in self._schemas]
+            more = [schema for schema in schemas if schema not in self._schemas]
             self._schemas += more
             self._is_ready = self._is_ready and not more
 

@@ -353,7 +353,7 @@ def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
 
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:
     """Return the position a new memory of a day takes, where some ids were erased."""
-    places = map(parse_memory_id, (it for it in erased if day.date in it))
+    places = map(parse_memory_id, (tombstone for tombstone in erased if day.date in tombstone))
     taken = [it.position for it in places if it and (it.kind, it.date) == (kind, day.date)]
     return max((*taken, *(record.position for record in listed(day, kind))), default=-1) + 1
 

@@ -106,7 +106,7 @@ class ScopeRows:
         self, table: str, key: Sequence[str], columns: Sequence[str], rows: Iterable[Sequence[Any]]
     ) -> None:
         keys = ("person", "companion", *key)
-        names, sets = (*keys, *columns), (f"{it} = excluded.{it}" for it in columns)
+        names, sets = (*keys, *columns), (f"{column} = excluded.{column}" for column in columns)
         self.transaction.many(
             f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})"
             f" ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {', '.join(sets)}",

@@ -71,7 +71,7 @@ class Schema:
                     f"CREATE POLICY own ON {table} USING ({own}) WITH CHECK ({own})",
                 )
             statements += self.postgres
-        return [_typed(it, engine) for it in statements]
+        return [_typed(statement, engine) for statement in statements]
 
 
 Run = Callable[..., Sequence[Any]]

@@ -146,7 +146,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 def _without_marks(name: str) -> str:
     parts = unicodedata.normalize("NFKD", name).casefold()
-    return "".join(it for it in parts if it.isalnum())
+    return "".join(part for part in parts if part.isalnum())
 
 
 def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
@@ -166,7 +166,10 @@ def check_newcomers(scopes: Iterable[Scope], known: Iterable[Scope]) -> None:
 
 def _check(name: str, known: str) -> None:
     if name.casefold() != known.casefold():
-        strange = sorted({it for it in name if it not in known})
-        named = (f"U+{ord(it):04X} {unicodedata.name(it, '')}".strip() for it in strange)
+        strange = sorted({character for character in name if character not in known})
+        named = (
+            f"U+{ord(character):04X} {unicodedata.name(character, '')}".strip()
+            for character in strange
+        )
         details = {"known": known, "strange": ", ".join(named) or "-"}
         raise RefusedName("name_looks_like", name=ascii(name), **details)

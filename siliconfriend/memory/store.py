@@ -163,7 +163,7 @@ class MemoryStore(SnapshotReader):
             edit.finish((after or before).memory)
             if after is not None:
                 self._snapshots.keep(scope, after)
-                is_erasing = any(isinstance(it, Erase) for it in edit.changes)
+                is_erasing = any(isinstance(change, Erase) for change in edit.changes)
                 self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:

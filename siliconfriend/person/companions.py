@@ -79,7 +79,7 @@ def read_sample_companion(settings: Settings, name: str) -> CompanionSource:
     if name == SAMPLE_COMPANION or brought.character is None:
         return brought
     texts = brought.character.texts.values()
-    return read_source(folder, settings.zone, {it.called: name for it in texts})
+    return read_source(folder, settings.zone, {text.called: name for text in texts})
 
 
 def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
@@ -115,7 +115,10 @@ def shift_dates(person: dict[str, Any], last_day: date) -> dict[str, Any]:
     """Shift every date of a person by the same number of days, the last to ``last_day``."""
     shift = last_day - max(date.fromisoformat(day) for day in person["history"])
     return person | {
-        key: {(date.fromisoformat(day) + shift).isoformat(): it for day, it in person[key].items()}
+        key: {
+            (date.fromisoformat(day) + shift).isoformat(): value
+            for day, value in person[key].items()
+        }
         for key in ("history", "summary", "personality")
         if key in person
     }

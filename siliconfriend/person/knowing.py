@@ -230,7 +230,7 @@ class RememberedPerson:
         )
         if metadata:
             fitting = ids_with_metadata(memory, metadata)
-            found = [it for it in found if it.memory.id in fitting]
+            found = [record for record in found if record.memory.id in fitting]
         rows = [
             row._replace(is_likely=it.is_likely)
             for row, it in zip(
@@ -257,8 +257,14 @@ class RememberedPerson:
         found = []
         for written in beginnings:
             # A whole id, or one without the digest at its end, begins no other.
-            fitting = [it for it in ids if written in (it, it.rpartition("-")[0])]
-            fitting = fitting or [it for it in ids if it.startswith(written)]
+            fitting = [
+                identifier
+                for identifier in ids
+                if written in (identifier, identifier.rpartition("-")[0])
+            ]
+            fitting = fitting or [
+                identifier for identifier in ids if identifier.startswith(written)
+            ]
             if not fitting:
                 raise UsageError("memory_unknown", id=written)
             first, *others = fitting

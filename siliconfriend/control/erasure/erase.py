@@ -137,7 +137,10 @@ class Eraser:
         for stopped in jobs.unfinished():
             with suppress(MemoryBusy), self._alone(stopped.person, wait=0):
                 # The other process may have finished or continued the job meanwhile.
-                job = next((it for it in jobs.unfinished() if it.name == stopped.name), None)
+                job = next(
+                    (other for other in jobs.unfinished() if other.name == stopped.name),
+                    None,
+                )
                 if job is not None:
                     done.append(self._resume(job))
         return done
@@ -202,7 +205,9 @@ class Eraser:
 
     def _others(self, scopes: Sequence[Scope]) -> list[Scope]:
         person = scopes[0].person
-        return [it for it in self.store.scopes() if it.person == person and it not in scopes]
+        return [
+            scope for scope in self.store.scopes() if scope.person == person and scope not in scopes
+        ]
 
     def _delete(
         self, job: Job, scopes: Sequence[Scope], ids: Collection[str], words: ErasedWords
@@ -240,7 +245,7 @@ class Eraser:
             # The words of a damaged memory are unknown; search for its ids only.
             with suppress(DamagedMemory):
                 memory = self.store.load(scope)
-                texts += (part for it in memory.turns() for part in (it.query, it.response))
+                texts += (part for turn in memory.turns() for part in (turn.query, turn.response))
                 texts += all_texts(memory)
                 ids |= {record.id for record in memory.memories()}
         return ids, ErasedWords(texts, kept, scopes)

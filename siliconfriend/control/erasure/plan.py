@@ -142,12 +142,12 @@ def find_quotations(
 
 
 def _used(turn: Turn, gone: Collection[str]) -> bool:
-    return any(it.id in gone for it in turn.used)
+    return any(source.id in gone for source in turn.used)
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:
     """Return the turn without its reply, which may contain erased words."""
-    used = tuple(it for it in turn.used if it.id not in gone)
+    used = tuple(source for source in turn.used if source.id not in gone)
     return replace(turn, response="", used=used)
 
 
@@ -156,7 +156,7 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
     found: set[str] = set()
     for text in texts if words else ():
         looked_into = searchable(text)
-        if any(it in looked_into for word, it in beginnings.items() if word not in found):
+        if any(value in looked_into for word, value in beginnings.items() if word not in found):
             found |= identifying_words(text) & beginnings.keys()
             if len(found) == len(beginnings):
                 break

@@ -66,10 +66,10 @@ class ErasedWords:
         gone, staying = list(gone), list(staying)
         kept = "\n".join(staying)
         pieces = {it for text in gone for it in split_at_marks(text) if it not in kept}
-        self.sentences = {it for it in pieces if len(it) >= MIN_SENTENCE}
-        long_rows = {row for it in gone if len(row := _row(it)) >= 2 * MIN_SENTENCE}
+        self.sentences = {word for word in pieces if len(word) >= MIN_SENTENCE}
+        long_rows = {row for whole in gone if len(row := _row(whole)) >= 2 * MIN_SENTENCE}
         self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
-        self._said = {form for it in self.sentences for form in _forms(it)}
+        self._said = {form for word in self.sentences for form in _forms(word)}
         self._ids = [f"-{scope.digest}".encode() for scope in deleted]
 
     def stand_in(self, content: bytes, name: Path = Path("people")) -> bool:
