@@ -25,7 +25,7 @@ TEXTS = [(ink, on) for ink in ("ink", "soft", "accent") for on in STANDING]
 TEXTS += [("danger", on) for on in ("paper", "surface")]
 TEXTS += [("on-accent", "accent"), ("on-accent", "accent-strong"), ("on-danger", "danger")]
 TEXTS += [("accent-strong", "raised"), ("paper", "ink")]
-TEXTS += [(f"curve-{number}", on) for number in (1, 2, 3) for on in ("paper", "surface")]
+TEXTS += [("curve", on) for on in ("paper", "surface")]
 BORDERS = [(edge, on) for edge in ("edge", "accent", "danger") for on in ("paper", "surface")]
 
 
