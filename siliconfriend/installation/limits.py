@@ -35,7 +35,7 @@ class Limits:
         return self._take({own: TRIES, common: ADDRESS_TRIES}, WITHIN)
 
     def forgive_login(self, name: str, address: str) -> None:
-        """Reset the attempts of a name and its address after a login."""
+        """Delete the failed attempts of a name, and subtract them from its address's, after a login."""
         own, common = _names(name, address)
         with self._tables.write() as transaction:
             query = "DELETE FROM attempt WHERE name = ? RETURNING times"

@@ -321,7 +321,7 @@ def remove_empty(folder: Path) -> None:
 
 
 def share_key(folder: Path) -> None:
-    """Copy the person's key to a new companion's folder."""
+    """Copy the person's key, from whichever of their folders has it, to a new folder."""
     person = folder if folder.parent.name == "people" else folder.parent.parent
     for path in (person, *sorted(person.glob(f"{COMPANIONS}/*"))):
         key = read_key(path)
