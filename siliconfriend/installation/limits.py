@@ -57,8 +57,8 @@ class Limits:
         with self._tables.write() as transaction:
             transaction.execute("DELETE FROM attempt WHERE until <= ?", (now,))
             for name, most in limits.items():
-                # A window ends at most its length from now, unless the clock was set back.
-                values = (name, now + seconds)
+                # A later end means that the clock was set back; another's clock may be a little ahead.
+                values = (name, now + 2 * seconds)
                 transaction.execute("DELETE FROM attempt WHERE name = ? AND until > ?", values)
                 ((times, until),) = transaction.execute(_COUNT, (name, now + seconds))
                 if times > most:
