@@ -29,9 +29,11 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import re
 import socket
 import tomllib
+import traceback
 
 from siliconfriend.texts import Language, lookup, text
 
@@ -176,6 +178,15 @@ _IN_QUERY = re.compile(r"([?&](?:api_?key|key|token|password|secret)=)[^&\s#]+",
 def mask_passwords(words: str) -> str:
     """Replace the passwords of addresses in a text by stars (``https://***@host/v1``)."""
     return _IN_QUERY.sub(r"\1***", _IN_ADDRESS.sub("***@", words))
+
+
+def log_unforeseen(log: logging.Logger, what: str, error: Exception) -> None:
+    """Log the type and frames of an unforeseen error.
+
+    Its message is left out, since it may quote a person's words, as that of a failed validation does.
+    """
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    log.error("%s: %s\n%s", what, type(error).__name__, frames)
 
 
 def describe(cause: object, language: Language) -> str:

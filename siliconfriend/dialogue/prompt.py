@@ -27,22 +27,13 @@ from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.message_writer import MessageWriter
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import RestsOn
-from siliconfriend.dialogue.standing import (
-    silenced_names,
-    speaks_of,
-    standing_instructions,
-)
+from siliconfriend.dialogue.standing import silenced_names, speaks_of, standing_instructions
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
-from siliconfriend.prompts.escape import (
-    Escaped,
-    escape_line,
-    escaped_text,
-    join,
-)
+from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, join
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.memory_lines import (
     REPLY_TOKENS,

@@ -18,6 +18,8 @@ from siliconfriend.installation.tables import Tables
 Action = Literal["erase", "delete", "export", "key made", "key ended"]
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
 """Actor of this context: ``operator`` or ``person`` over HTTP, else ``local``."""
+MOST_ENTRIES = 1000
+"""Entries that are listed, the newest."""
 MOST_IDS = 100
 """Maximum number of ids listed in one entry."""
 
@@ -49,12 +51,12 @@ class AuditLog:
         statement = "INSERT INTO audit (at, actor, action, person, ids) VALUES (?, ?, ?, ?, ?)"
         self._tables.change(statement, values)
 
-    def entries(self, most: int = 1000) -> list[AuditEntry]:
+    def entries(self) -> list[AuditEntry]:
         """Return the latest entries, newest first."""
         query = "SELECT at, actor, action, person, ids FROM audit ORDER BY at DESC LIMIT ?"
         return [
             AuditEntry(datetime.fromtimestamp(at, UTC), actor, action, person, tuple(ids.split()))
-            for at, actor, action, person, ids in self._tables.read(query, (most,))
+            for at, actor, action, person, ids in self._tables.read(query, (MOST_ENTRIES,))
         ]
 
 

@@ -43,20 +43,14 @@ WRITTEN_TOKENS = 1500
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Maximum characters of an answer; more indicates a runaway server."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
-_FINISHED = frozenset(
-    (
-        *("stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token", "complete"),
-        *("tool_calls", "function_call", "tool_use"),
-    )
-)
+_FINISHED = frozenset(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token")) | {
+    *("complete", "tool_calls", "function_call", "tool_use")
+}
 """Finish reasons of a whole answer, in lower case; an unknown one means that it broke off."""
 _LIMITED = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "max_length"))
-_FILTERED = frozenset(
-    (
-        *("content_filter", "safety", "sensitive", "refusal", "recitation", "blocklist"),
-        *("prohibited_content", "spii"),
-    )
-)
+_FILTERED = frozenset(("content_filter", "safety", "sensitive", "refusal", "recitation")) | {
+    *("blocklist", "prohibited_content", "spii")
+}
 _REJECTIONS: Mapping[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
     "max_tokens": ("max_completion_tokens",),  # name in newer models

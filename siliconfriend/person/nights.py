@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
-from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.errors import SiliconFriendError, UsageError, log_unforeseen
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
@@ -98,7 +98,7 @@ class Nights(NightReports):
             except SiliconFriendError as error:
                 begun.fail(error.key)
             except Exception as error:  # a failed night must not block its followers forever
-                logging.getLogger(__name__).exception("a night failed")
+                log_unforeseen(logging.getLogger(__name__), "a night failed", error)
                 begun.fail(f"{type(error).__name__}: night_unexpected")
 
 

@@ -72,12 +72,9 @@ class About(TypedDict, total=False):
 class Person(RememberedPerson):
     """One person's memories with one companion; thread-safe except for replies.
 
-    Methods that read raise UnknownPerson where nothing is remembered, and StoreError where
-    the memory cannot be read. Methods that take ids raise UsageError, and change nothing,
-    where one of them is not there.
+    Methods that read raise UnknownPerson if nothing is remembered, and StoreError if the memory
+    cannot be read. Methods that take ids raise UsageError, and change nothing, if one is missing.
     """
-
-    # Talk
 
     @cached_property
     def companion(self) -> Companion:
@@ -253,8 +250,6 @@ class Person(RememberedPerson):
             mark=mark,
         )
 
-    # Change
-
     def act(self, action: Action, *ids: str) -> Before:
         """Do an action; return what :meth:`undo` needs to take it back."""
         return act(self._store, self.scope, action, ids, self.now())
@@ -363,8 +358,6 @@ class Person(RememberedPerson):
         from siliconfriend.night.run import run_night
 
         return run_night(self._runtime, options, users=[self.scope.person], **how)
-
-    # The same, awaited: each runs in a worker thread.
 
     @overload
     async def aadd(

@@ -35,8 +35,7 @@ MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]
 Search = Annotated[str, Query(description="Search by meaning and words.")]
 Bank = Annotated[
-    dict[str, Any],
-    Body(description="A file of MemoryBank's, or of our own: each person under their name."),
+    dict[str, Any], Body(description="A file of MemoryBank's or ours, by person's name.")
 ]
 public = APIRouter(tags=["server"], responses=PROBLEMS)
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
@@ -65,8 +64,8 @@ def ready(client: Asking) -> Response:
 @public.get("/metrics", include_in_schema=False)
 def metrics(_client: Operator, request: Request) -> Response:
     """Show the metrics in Prometheus' text format; for the operator's key."""
-    content = request.app.state.metrics.text()
-    return Response(content, media_type="text/plain; version=0.0.4; charset=utf-8")
+    written = request.app.state.metrics.text()
+    return Response(written, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 @router.get("/audit", tags=["health"])

@@ -21,7 +21,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from siliconfriend.errors import SiliconFriendError, UnusableAnswer
+from siliconfriend.errors import SiliconFriendError, UnusableAnswer, log_unforeseen
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, lookup, text
 
@@ -109,7 +109,7 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
             return status, code, error.message(language)
     else:
         if not isinstance(error, ProblemError):
-            _LOG.error("a request failed", exc_info=error)
+            log_unforeseen(_LOG, "a request failed", error)
             error = ProblemError(500, "unexpected")
         status, code = error.status, error.code
     return status, code, text("server", f"{table}.{code}", language, **error.details)

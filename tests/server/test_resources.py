@@ -70,7 +70,7 @@ def test_a_model_that_fails_leaves_the_words(
 ) -> None:
     """The refusal has a status where the answer has not begun, and is an event where it has.
 
-    What is no failure of the model is in the log alone.
+    What is no failure of the model is in the log alone, by its type: its message may quote words.
     """
     gone = ModelUnavailable("model_broke_off", name="m", address="a")
     model.enqueue(gone, ["Half ", gone])
@@ -85,11 +85,8 @@ def test_a_model_that_fails_leaves_the_words(
         turns = ada.get(f"{ADA}/turns").json()["turns"]
         model.enqueue(["Half ", RuntimeError("a fault of our own")])
         broken = ada.post(f"{ADA}/chat", json={"message": "Four.", "stream": True}).text
-    assert ("unexpected" in broken, "fault" in broken, "fault" in caplog.text) == (
-        True,
-        False,
-        True,
-    )
+    assert ("unexpected" in broken, "RuntimeError" in caplog.text) == (True, True)
+    assert "fault" not in broken + caplog.text
     assert [(it["said"], it["replied"], it["interrupted"]) for it in turns] == [
         ("One.", "", False),
         ("Two.", "Half ", True),
