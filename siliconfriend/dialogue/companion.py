@@ -32,17 +32,17 @@ from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.standing import sentences_to_judge, share_profile
 from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
-from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer, UsageError
+from siliconfriend.errors import AnswerCut, ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.models.base import (
     AnswerOptions,
+    Attempt,
     ChatModel,
     Message,
-    ask_in_turn,
+    attempts,
     second_sentence,
 )
-from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.output import clean
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.results import Recalled, RecallResult
@@ -191,16 +191,10 @@ class Companion:
             raise UsageError("nothing_said")
         wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
         style = ReplyStyle(*wishes, source).validated()
-        return self._stream(text, style, client, off_record=off_record, again=again)
+        return self._stream(text, style, client, off_record, again)
 
     def _stream(
-        self,
-        text: str,
-        style: ReplyStyle,
-        client: ClientChat | None,
-        *,
-        off_record: bool,
-        again: str,
+        self, text: str, style: ReplyStyle, client: ClientChat | None, off_record: bool, again: str
     ) -> Generator[str, None, None]:
         source = style.source
         self.last_reply, self.last_unkept, self.last_turn, self._last_text = None, (), "", text
@@ -346,26 +340,32 @@ class Companion:
 
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
+        if self.chat is None:
+            yield from self._draft(message, spoken)
+            return
+        for attempt in attempts(self.chat, message.style.answer):
+            with attempt:
+                for piece in self._draft(message, spoken, attempt):
+                    attempt.has_begun = True
+                    yield piece
+
+    def _draft(
+        self, message: IncomingMessage, spoken: Spoken, attempt: Attempt | None = None
+    ) -> Generator[str, None, None]:
+        """Draft the answer of a model, or of the rules, and stream it."""
         opening = spoken.words
-
-        def ask(model: ChatModel | None, why: ModelError | None) -> Generator[str, None, None]:
-            if isinstance(model, OpenAICompatible):
-                # Copy it: other threads use the same model.
-                model = model.with_options(message.style.answer)
-            spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
-            if self.on_recall is not None:
-                self.on_recall(spoken.draft.used)
-            spoken.troubles = [] if why is None else [why]
-            if (cause := spoken.draft.found.memories.trouble) is not None:
-                spoken.troubles.append(ModelUnavailable("embedder_failed", cause=cause))
-            with closing(spoken.draft.pieces) as pieces:
-                yield from pieces
-
-        for piece in ask(None, None) if self.chat is None else ask_in_turn(self.chat, ask):
-            if opening and spoken.words == opening:
-                piece = f"\n\n{piece}"
-            spoken.words += piece
-            yield piece
+        model, why = (None, None) if attempt is None else (attempt.model, attempt.why)
+        spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
+        if self.on_recall is not None:
+            self.on_recall(spoken.draft.used)
+        spoken.troubles = [] if why is None else [why]
+        if (cause := spoken.draft.found.memories.trouble) is not None:
+            spoken.troubles.append(ModelUnavailable("embedder_failed", cause=cause))
+        with closing(spoken.draft.pieces) as pieces:
+            for piece in pieces:
+                separator = "\n\n" if opening and spoken.words == opening else ""
+                spoken.words += separator + piece
+                yield separator + piece
 
     def _keep(self, message: IncomingMessage, spoken: Spoken) -> Reply:
         """Store the answer and reinforce the memories that entered the prompt."""

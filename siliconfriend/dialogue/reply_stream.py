@@ -15,14 +15,9 @@ from itertools import islice
 from siliconfriend.errors import AnswerCut
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.models.base import AnswerOptions
+from siliconfriend.models.labels import without_labels
 from siliconfriend.models.tokens import estimate_tokens
 
-ROLES = ("Assistant", "助手", "AI助手")
-"""Names that a model gives itself, where it does not use its own."""
-PERSON_ROLES = ("User", "用户")
-"""Names that a model gives the person."""
-LONGEST_DAY = 56
-"""Most characters in brackets before a name."""
 SHORTEST_ECHO = 8
 """Minimum number of matching letters for a reply to count as an echo of the prompt."""
 LOOP_REPEATS, LOOP_CHARACTERS = 10, 400
@@ -33,7 +28,6 @@ _SENTENCE_END = re.compile(r"[。！？\n]|[.!?](?=\s|\Z)")
 _LOOP = re.compile(rf"((?=[^\n]*\w).{{1,200}}?)\1{{{LOOP_REPEATS - 1},}}\Z", re.DOTALL)
 _LOOP_WINDOW = 2400
 _WORD = re.compile(r"\w+")
-_ANY_LABEL = re.compile(r"\s*[-*•]?\s*\**[^\W\d_][\w .'-]{0,30}\**\s*[:：]")
 
 
 def clean_reply(
@@ -55,62 +49,7 @@ def clean_reply(
         reply = without_loops(pieces, model)
         for echo in echoes:
             reply = without_echo(reply, echo)
-        yield from without_labels(reply, companion=companion, person=person)
-
-
-def without_labels(
-    pieces: Iterable[str], *, companion: str, person: str
-) -> Generator[str, None, None]:
-    """Pass the pieces on without the companion's own label at the beginning.
-
-    A small model may go on with the person's next message and its own answer to it. Where a line
-    labelled as the person's follows words without labels, the reply ends before it; in a list of
-    names ("Tom: drinks", "Ada: the cake") it stays.
-    """
-    own = _label_of(name for name in (companion, person, *ROLES, *PERSON_ROLES) if name)
-    next_message = _label_of(name for name in (person, *PERSON_ROLES) if name)
-    names = [name for name in (companion, person, *ROLES, *PERSON_ROLES) if name]
-    buffer, current, at_start, has_begun, is_list = "", "", True, False, False
-    for piece in pieces:
-        buffer += piece
-        while buffer:
-            if at_start:
-                found = own.match(buffer)
-                if found.end() == len(buffer) if found else _may_become_label(buffer, names):
-                    break
-                if has_begun and not is_list and next_message.match(buffer):
-                    return
-                if found and not has_begun:
-                    buffer = buffer[found.end() :]
-                at_start = False
-            line, mark, buffer = buffer.partition("\n")
-            has_begun = has_begun or bool(line.strip())
-            current += line
-            at_start = bool(mark)
-            if mark:
-                is_list = is_list or _ANY_LABEL.match(current) is not None
-                current = ""
-            if line or mark:
-                yield line + mark
-    if buffer and not (has_begun and not is_list and next_message.match(buffer)):
-        yield buffer
-
-
-def _label_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Compile a pattern of a line's beginning: a day in brackets, one of the names and a colon."""
-    any_name = "|".join(map(re.escape, names))
-    return re.compile(rf"\s*\**(?:\[[^\[\]\n]*\]\s*)?(?:{any_name})\**\s*[:：]\**\s*")
-
-
-def _may_become_label(buffer: str, names: Iterable[str]) -> bool:
-    words = buffer.lstrip(" \n\t*")
-    if words.startswith("["):
-        inside, mark, words = words.partition("]")
-        if not mark:
-            return len(inside) <= LONGEST_DAY and "\n" not in inside
-        words = words.lstrip(" *")
-    bare = words.rstrip(" *")
-    return not words or any(name.startswith(bare) for name in names)
+        yield from without_labels(reply, own=(companion, person), others=(person,))
 
 
 def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]:

@@ -5,11 +5,11 @@ A failure, a refusal, an empty or a truncated answer raises, since answers are s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from operator import add
 from time import monotonic
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.prompts.escape import escape_special_tokens
@@ -17,9 +17,6 @@ from siliconfriend.texts import Language, counted, text
 
 Schema = Mapping[str, Any]
 """A JSON schema."""
-Part = TypeVar("Part")
-Ask = Callable[["ChatModel", ModelError | None], Iterator[Part]]
-"""Calls a model; the error is the reason for a fallback, if any."""
 REST_SECONDS = 60.0
 """Default seconds before a failed model is called again."""
 _NO_ANSWER = ("model_empty", "model_cut_thinking")
@@ -133,6 +130,36 @@ class ChatModel(CompletionModel, Protocol):
         """Stream the answer piece by piece; errors as for :meth:`complete`."""
 
 
+@dataclass(slots=True)
+class Attempt:
+    """One model's turn to answer: a context for its request.
+
+    A failure that falls back is kept in ``failure`` instead of being raised.
+
+    Attributes:
+        model: the model to ask.
+        why: why it is the second model's turn; None for the first.
+        falls_back: another model, or a sentence about both, follows a failure.
+        has_begun: a piece was passed on; failures are raised from then on.
+    """
+
+    model: ChatModel
+    why: ModelError | None = None
+    falls_back: bool = False
+    has_begun: bool = False
+    failure: ModelError | None = None
+
+    def __enter__(self) -> Attempt:
+        return self
+
+    def __exit__(self, _type: object, error: BaseException | None, _traceback: object) -> bool:
+        if self.falls_back and not self.has_begun and isinstance(error, ModelError):
+            has_no_answer = self.why is None and error.key in _NO_ANSWER
+            if has_no_answer or isinstance(error, ModelUnavailable):
+                self.failure = error
+        return self.failure is not None
+
+
 class FallbackModel:
     """A model with a fallback; name and address are those of the first.
 
@@ -160,51 +187,53 @@ class FallbackModel:
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer of the first that has one; see :class:`ChatModel`."""
-        return self.ask(lambda model, _why: model.stream(messages))
+        for attempt in self.attempts():
+            with attempt:
+                for piece in attempt.model.stream(messages):
+                    attempt.has_begun = True
+                    yield piece
 
     def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
         """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
+        for attempt in self.attempts():
+            with attempt:
+                return replace(attempt.model.complete(messages, schema), model=attempt.model.name)
+        raise AssertionError
 
-        def ask(model: ChatModel, _why: ModelError | None) -> Iterator[Answer]:
-            yield replace(model.complete(messages, schema), model=model.name)
-
-        return next(self.ask(ask))
-
-    def ask(self, ask: Ask[Part]) -> Iterator[Part]:
-        """Yield the pieces of the first model, or of the second if the first fails.
+    def attempts(self) -> Iterator[Attempt]:
+        """Yield the first model, unless it failed a short while ago, then the second if it fails.
 
         Raises:
-            ModelError: of the first model if it triggers no fallback; else of both, combined.
+            ModelUnavailable: both failed.
         """
         cause = self._cause if monotonic() < self._rests_until else None
-        while True:
-            model, why, has_begun = self.first, None, False
-            if cause is not None:
-                model = self.second
-                said: dict[str, Any] = {"name": model.name, "address": model.address}
-                why = ModelUnavailable("fell_back", cause=cause, **said)
-            try:
-                for part in ask(model, why):
-                    has_begun = True
-                    yield part
+        if cause is None:
+            yield (first := Attempt(self.first, falls_back=True))
+            if first.failure is None:
                 return
-            except ModelError as error:
-                is_gone = isinstance(error, ModelUnavailable)
-                if has_begun or not (is_gone or (cause is None and error.key in _NO_ANSWER)):
-                    raise
-                if cause is not None:
-                    wait = getattr(cause, "retry_after", None)
-                    details = {"first": cause, "second": error}
-                    raise ModelUnavailable("both_failed", retry_after=wait, **details) from error
-                if isinstance(error, ModelUnavailable):
-                    rest = REST_SECONDS if error.retry_after is None else error.retry_after
-                    self._rests_until, self._cause = monotonic() + rest, error
-                cause = error
+            cause = first.failure
+            if isinstance(cause, ModelUnavailable):
+                rest = REST_SECONDS if cause.retry_after is None else cause.retry_after
+                self._rests_until, self._cause = monotonic() + rest, cause
+        said: dict[str, Any] = {"name": self.second.name, "address": self.second.address}
+        why = ModelUnavailable("fell_back", cause=cause, **said)
+        yield (second := Attempt(self.second, why, falls_back=True))
+        if second.failure is not None:
+            details = {"first": cause, "second": second.failure}
+            wait = getattr(cause, "retry_after", None)
+            raise ModelUnavailable("both_failed", retry_after=wait, **details) from second.failure
 
 
-def ask_in_turn(chat: ChatModel, ask: Ask[Part]) -> Iterator[Part]:
-    """Yield what ``ask`` gives of a model, or of its second; see :meth:`FallbackModel.ask`."""
-    return chat.ask(ask) if isinstance(chat, FallbackModel) else ask(chat, None)
+def attempts(chat: ChatModel, options: AnswerOptions) -> Iterator[Attempt]:
+    """Yield the attempts at one answer; see :meth:`FallbackModel.attempts`.
+
+    A model that takes ``options`` is copied with them, since other threads use the same model.
+    """
+    tried = chat.attempts() if isinstance(chat, FallbackModel) else iter([Attempt(chat)])
+    for attempt in tried:
+        if (copied := getattr(attempt.model, "with_options", None)) is not None:
+            attempt.model = copied(options)
+        yield attempt
 
 
 def second_sentence(chat: ChatModel, language: Language) -> str:

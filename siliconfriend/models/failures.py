@@ -29,6 +29,14 @@ _BY_STATUS = {
     503: "model_down",
     529: "model_busy",
 }
+_FINISHED = frozenset(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token")) | {
+    *("complete", "tool_calls", "function_call", "tool_use")
+}
+"""Finish reasons of a whole answer, in lower case; an unknown one means that it broke off."""
+_LIMITED = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "max_length"))
+_FILTERED = frozenset(("content_filter", "safety", "sensitive", "refusal", "recitation")) | {
+    *("blocklist", "prohibited_content", "spii")
+}
 _SIZE = r"(?:context|prompt|input|tokens?|max_tokens|num_ctx|messages?|completion)"
 _EXCEEDS = (
     r"(?:length|exceed|too (?:long|large|many|big)|maximum|less than|at most|at least 1|limit|range of"
@@ -82,6 +90,21 @@ def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     elif cause is None or isinstance(cause, httpx2.ConnectError):
         key = "model_unreachable"
     return ModelUnavailable(key, **details)
+
+
+def of_finish(reason: str, has_words: bool, is_counted: bool) -> str:
+    """Return the error key of an answer that ended for a reason; empty for a whole answer.
+
+    An answer without a reason is whole if the server counted its tokens, which comes last.
+    """
+    reason = reason.lower()
+    if reason in _FILTERED:
+        return "model_filtered" if has_words else "model_refused"
+    if reason in _LIMITED:
+        return "model_cut" if has_words else "model_cut_thinking"
+    if reason not in _FINISHED and (reason or not is_counted):
+        return "model_broke_off"
+    return "" if has_words else "model_empty"
 
 
 def _of_answer(

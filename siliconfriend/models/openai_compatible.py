@@ -22,6 +22,7 @@ from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, Unusab
 from siliconfriend.language.characters import is_invisible, language_of
 from siliconfriend.models import failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
+from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, without_labels
 from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
 
@@ -43,14 +44,6 @@ WRITTEN_TOKENS = 1500
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Maximum characters of an answer; more indicates a runaway server."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
-_FINISHED = frozenset(("stop", "eos", "eos_token", "end_turn", "stop_sequence", "stop_token")) | {
-    *("complete", "tool_calls", "function_call", "tool_use")
-}
-"""Finish reasons of a whole answer, in lower case; an unknown one means that it broke off."""
-_LIMITED = frozenset(("length", "max_tokens", "max_output_tokens", "model_length", "max_length"))
-_FILTERED = frozenset(("content_filter", "safety", "sensitive", "refusal", "recitation")) | {
-    *("blocklist", "prohibited_content", "spii")
-}
 _REJECTIONS: Mapping[str, tuple[str, ...]] = {
     "stream_options": ("stream_options", "include_usage"),
     "max_tokens": ("max_completion_tokens",),  # name in newer models
@@ -115,17 +108,6 @@ class _Exchange:
         if not isinstance(content, str) or self.length > LONGEST_ANSWER:
             raise ValueError
         return content
-
-    def failure(self, *, has_words: bool) -> str:
-        """Return the error key of a finished answer."""
-        reason = self.finish_reason.lower()
-        if self.refused or reason in _FILTERED:
-            return "model_filtered" if has_words else "model_refused"
-        if reason in _LIMITED:
-            return "model_cut" if has_words else "model_cut_thinking"
-        if reason not in _FINISHED and (reason or not self.is_counted):
-            return "model_broke_off"
-        return "" if has_words else "model_empty"
 
 
 @dataclass(eq=False)
@@ -251,15 +233,19 @@ class OpenAICompatible:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
         has_words, opened = False, opens_thinking_by_template(self.model)
         try:
-            for words in without_thinking(pieces, lambda: opened and not exchange.has_reasoning):
+            heard = without_thinking(pieces, lambda: opened and not exchange.has_reasoning)
+            for words in without_labels(heard, MODEL_ROLES, PERSON_ROLES):
                 has_words = has_words or not all(
                     char.isspace() or is_invisible(char) for char in words
                 )
                 yield words
+            if next(heard, None) is not None:  # the rest is an invented message of the person
+                exchange.finish_reason = "stop"
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
-        if key := exchange.failure(has_words=has_words):
+        reason = "refusal" if exchange.refused else exchange.finish_reason
+        if key := failures.of_finish(reason, has_words, exchange.is_counted):
             details: dict[str, Any] = {"name": self.model, "address": self.address}
             if key == "model_broke_off":
                 raise ModelUnavailable(key, **details)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Self
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.errors import (
-    ModelError,
     SiliconFriendError,
     StoreError,
     UnknownPerson,
@@ -31,7 +30,7 @@ from siliconfriend.models.base import (
     Message,
     Schema,
     Usage,
-    ask_in_turn,
+    attempts,
 )
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person import Person
@@ -147,19 +146,18 @@ class MemoryBank:
         if chat is None:
             raise UsageError("needs_model")
 
-        def ask(model: ChatModel, _why: ModelError | None) -> Iterator[str]:
-            nonlocal used
-            if isinstance(model, OpenAICompatible):
-                model = model.with_options(options)
-            if schema is None:
-                yield from model.stream(messages)
+        for attempt in attempts(chat, options):
+            with attempt:
+                model = attempt.model
+                if schema is not None:
+                    answer = model.complete(messages, schema)
+                    # The text may have been repaired.
+                    yield json.dumps(answer.data, ensure_ascii=False)
+                    return Usage(1, answer.input_tokens, answer.output_tokens)
+                for piece in model.stream(messages):
+                    attempt.has_begun = True
+                    yield piece
                 used = getattr(model, "last_usage", used)
-            else:
-                answer = model.complete(messages, schema)
-                used = Usage(1, answer.input_tokens, answer.output_tokens)
-                yield json.dumps(answer.data, ensure_ascii=False)  # the text may have been repaired
-
-        yield from ask_in_turn(chat, ask)
         return used
 
     def now(self) -> datetime:

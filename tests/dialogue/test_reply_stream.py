@@ -34,7 +34,6 @@ def _pieces(reply: str, size: int, message: str = MESSAGE) -> Iterable[str]:
         ("[HELP] I am here.", "[HELP] I am here."),
         ("Ada, how lovely!", "Ada, how lovely!"),
         ("How lovely!\nPebble: Water it.", "How lovely!\nPebble: Water it."),
-        ("How lovely!\nUser: Thanks!\nAssistant: Sure.", "How lovely!\n"),
         ("Who brings what:\nTom: drinks\nAda: cake\nBob: chips",) * 2,
         ("AI: artificial intelligence",) * 2,
         ("Two stubs:\ndef a():\n    raise X\n\ndef b():\n    raise X\n",) * 2,
