@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -21,8 +22,9 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.append import append_once
+from benchmarks.long_life import BEGAN
 from benchmarks.model_server import alone
-from benchmarks.ten_years import BEGAN, QUESTION, a_night, a_runtime, measure
+from benchmarks.ten_years import QUESTION, a_night, a_runtime, measure
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.recall.recaller import preload
@@ -56,7 +58,9 @@ def talk(home: Path) -> list[str]:
     runtime, taken = a_runtime(home, 3), list[float]()
     people = random.Random(7).sample(runtime.store.scopes(), 100)
     replies = [partial(Companion(who.person, runtime=runtime).reply, QUESTION) for who in people]
-    for act in (*replies, *replies, *(partial(append_once, runtime.store, who) for who in people)):
+    adds = [partial(append_once, runtime.store, who) for who in people]
+    acts: Sequence[Callable[[], object]] = (*replies, *replies, *adds)
+    for act in acts:
         began = time.process_time()
         act()
         taken.append((time.process_time() - began) * 1e3)

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from make_distress_weights import EXAMPLES as DISTRESS
-from make_distress_weights import TESTS, life_messages
 
+from docs.make_distress_weights import EXAMPLES as DISTRESS
+from docs.make_distress_weights import TESTS, life_messages
 from siliconfriend.dialogue import wish_acts
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 

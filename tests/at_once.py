@@ -158,7 +158,12 @@ def nights(home: Path) -> int:
         how many there were.
     """
     over = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.readline(), over.set()), daemon=True).start()
+
+    def end() -> None:
+        sys.stdin.readline()
+        over.set()
+
+    threading.Thread(target=end, daemon=True).start()
     number = 0
     while not (number and over.is_set()):
         began = time.monotonic()

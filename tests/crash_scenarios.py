@@ -204,7 +204,7 @@ def _found(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     recaller = recaller_in(home)
     for said in _said(home):
         result = recaller.recall(NORA, said, now=MADE, top=1)
-        assert said in result.memories[0].memory.query, said
+        assert said in result.memories[0].memory.text, said
     _goes_on(home, tuple(f"I planted beans on 2026-03-0{day}." for day in (2, 3)))
 
 

@@ -127,7 +127,7 @@ class LoopbackServer:
 
             def _send_page(self) -> None:
                 page = server.pages.get(self.path.partition("?")[0], Answered(status=404))
-                self._send(page if isinstance(page, Answered) else page(self.headers))
+                self._send(page if isinstance(page, Answered) else page(dict(self.headers)))
 
             def _send(self, answered: Answered) -> None:
                 pieces = [answered.body] if isinstance(answered.body, str) else answered.body

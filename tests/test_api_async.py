@@ -63,11 +63,11 @@ def test_metadata_chooses_what_is_found(ada: Person) -> None:
         ada.add(f"The {channel} beans are growing.", metadata={"channel": channel, "n": 1})
     ada.add("Beans again.")
     found = ada.recall("beans", metadata={"channel": "work"})
-    assert [it.memory.query for it in found.memories] == ["The work beans are growing."]
+    assert [it.memory.text for it in found.memories] == ["The work beans are growing."]
     assert found.facts == ()
     for words in ("beans", ""):
         rows = ada.search(words, metadata={"channel": "home", "n": 1})
-        assert [row.memory.query for row in rows] == ["The home beans are growing."]
+        assert [row.memory.text for row in rows] == ["The home beans are growing."]
     assert len(ada.recall("beans").memories) == 3
     assert ada.search("beans", metadata={"channel": "none"}) == ()
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -25,7 +26,7 @@ from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import load_settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import PutField
-from siliconfriend.memory.drafts import EventDraft, FactDraft
+from siliconfriend.memory.drafts import Draft, EventDraft, FactDraft
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
@@ -120,12 +121,12 @@ def _live(home: Path, language: Language, pieces: Sequence[str]) -> Recording:
     companions = Companions(home)
     texts = CharacterTexts(called, words, words, words)
     companions.create(Character("Wren", {language: texts}))
-    with companions.edit_lore("Wren", "UTC", clock.now(UTC)) as edit:
-        drafts = [
+    with companions.edit_lore("Wren", "UTC", clock.now(ZoneInfo("UTC"))) as edit:
+        drafts: list[Draft] = [
             FactDraft(words, entity="Wren", key_word=words[:30]),
             EventDraft(words, place=words, scene=words, key_words=(BEGIN,), insight=words),
         ]
-        for change in add_entries(edit.memory, drafts, now=clock.now(UTC), made_by="x"):
+        for change in add_entries(edit.memory, drafts, now=clock.now(ZoneInfo("UTC")), made_by="x"):
             edit.add(change)
     chosen = load_settings(
         home=home,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 from packaging.utils import canonicalize_name
 
 from siliconfriend.installation.installation import installation_in
@@ -134,12 +134,13 @@ def test_kubernetes_runs_the_commands_that_compose_runs() -> None:
     text = (ROOT / "deploy" / "kubernetes.yaml").read_text("utf-8")
     found = {(it["kind"], it["metadata"]["name"]): it["spec"] for it in yaml.safe_load_all(text)}
     assert len(found) == 3
-    for part, asked in (("serve", POSTGRES["services"]["serve-1"]), ("worker", {})):
+    commands = {"serve": POSTGRES["services"]["serve-1"]["command"], "worker": ["worker"]}
+    for part, command in commands.items():
         deployment = found["Deployment", f"siliconfriend-{part}"]
         pod = deployment["template"]
         (container,) = pod["spec"]["containers"]
         assert deployment["selector"]["matchLabels"] == pod["metadata"]["labels"]
-        assert container["args"] == asked.get("command", [part])
+        assert container["args"] == command
         assert pod["spec"]["terminationGracePeriodSeconds"] == GRACE
         assert pod["spec"]["securityContext"]["runAsNonRoot"] is True
         assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def _talk_until_full(home: Path) -> tuple[list[str], SiliconFriendError]:
     said: list[str] = []
     while len(said) < 1000:
         words = f"{len(said)} {OFTEN}"
-        error = told(lambda words=words: world.say(words))
+        error = told(partial(world.say, words))
         if error is not None:
             return said, error
         said.append(words)

@@ -6,6 +6,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ from tests.memory.people import NORA
 from tests.recall.people import GARDEN, remember, turns
 
 DAY = "2026-03-02"
-SERVER = {"llm": "openai", "openai_base_url": "http://127.0.0.1:9/v1", "model": "m"}
+SERVER: dict[str, Any] = {"llm": "openai", "openai_base_url": "http://127.0.0.1:9/v1", "model": "m"}
 
 
 def test_a_part_is_opened_once_by_however_many_threads(

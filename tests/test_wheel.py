@@ -53,16 +53,16 @@ def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An interpreter in an environment that holds the wheel and what it declares."""
     place = tmp_path_factory.mktemp("wheel")
     wheel_of = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-build-isolation"]
-    build = [*wheel_of, "--no-deps", "--wheel-dir", place, ROOT]
+    build: list[str | Path] = [*wheel_of, "--no-deps", "--wheel-dir", place, ROOT]
     subprocess.run(build, check=True, capture_output=True)
     wheel = next(place.glob("*.whl"))
     venv.create(place / "env")
     python = place / "env" / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", python]
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--python", python]
     install = [*pip, "install", "--quiet", "--no-compile", "--no-deps", "--no-index", wheel]
     subprocess.run(install, check=True, capture_output=True)
     site = next((place / "env" / "lib").glob("python*/site-packages"))
-    own = next(metadata.distributions(name="siliconfriend", path=[str(site)]))
+    (own,) = metadata.distributions(name="siliconfriend", path=[str(site)])
     found: dict[str, metadata.Distribution] = {}
     _declared(own, frozenset(), found)
     for distribution in found.values():

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngImageFile
 
 from siliconfriend.characters import card_files as containers
 from siliconfriend.characters.cards import CompanionSource, export_card
@@ -205,6 +206,7 @@ def test_odd_makers_of_cards_are_read(tmp_path: Path) -> None:
     odd = {"mes_example": ["One.", "Two."], "alternate_greetings": "Hi.", "character_book": book}
     source = read(tmp_path, {**cards.V1, **odd})
     (draft,) = source.drafts
+    assert isinstance(draft, FactDraft)
     assert draft.key_word == "1987 sea"
     assert source.character is not None
     texts = source.character.texts_in("en")
@@ -376,7 +378,7 @@ def test_the_picture_carries_the_card_for_old_programs_and_new(
     data = written(companions, in_picture=True)
     texts = {
         name: json.loads(base64.b64decode(it))
-        for name, it in Image.open(BytesIO(data)).text.items()
+        for name, it in PngImageFile(BytesIO(data)).text.items()
     }
     assert texts["ccv3"] == take(companions)
     assert texts["chara"]["spec"] == "chara_card_v2"

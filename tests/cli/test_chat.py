@@ -182,11 +182,9 @@ def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Pat
     listed = run(*own, "memories", "list", "--user", name, "--json").json["memories"]
     assert {"vivid", "faded"} <= {it["state"] for it in listed}
     assert run("users", "list", "--json").json == {"users": []}
-    last = lambda: run(*own, "users", "show", name, "--json").json["last"]  # noqa: E731 - short
-    run("demo", said="", now="2026-03-20T09:00")
-    assert last() == "2026-03-14"
-    run("demo", "--fresh", said="", now="2026-03-20T09:00")
-    assert last() == "2026-03-19"
+    for fresh, last in ((), "2026-03-14"), (("--fresh",), "2026-03-19"):
+        run("demo", *fresh, said="", now="2026-03-20T09:00")
+        assert run(*own, "users", "show", name, "--json").json["last"] == last
 
 
 def test_input_that_is_not_utf8_is_refused_and_never_stored(process: Run, home: Path) -> None:

@@ -17,8 +17,17 @@ from tests.cli.conftest import ROOT, Run
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 
-HEAVY = ("torch", "faiss", "gradio", "langchain_community", "openai", "numpy", "pandas")
-HEAVY += ("rich", "pydantic")
+HEAVY = [
+    "torch",
+    "faiss",
+    "gradio",
+    "langchain_community",
+    "openai",
+    "numpy",
+    "pandas",
+    "rich",
+    "pydantic",
+]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ def test_list_and_show(run: Run, bank: Path) -> None:
         "\nWhat has happened\n(not made yet; `siliconfriend nightly` makes it)\n"
         "\nWhat they are like\n(not made yet; `siliconfriend nightly` makes it)\n"
     )
-    described = {"user": "Ada", "name": "Ada", "companion": "default"}
+    described: dict[str, Any] = {"user": "Ada", "name": "Ada", "companion": "default"}
     described |= {"language": "en", "timezone": "UTC"}
     described |= {"days": 2, "turns": 3, "summaries": 0}
     described |= {"first": "2026-03-02", "last": "2026-03-10"}

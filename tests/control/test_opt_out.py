@@ -30,7 +30,7 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     assert companion.last_unkept == (reply.turn.id,)
     assert companion.notice
     companion.reply(question)
-    assert companion.last_unkept == ()
+    assert not companion.last_unkept
     assert all(secret not in message.content for message in chat.calls[1])
     found = world.new_recaller().recall(
         world.scope, secret, now=world.clock.now(world.settings.zone)

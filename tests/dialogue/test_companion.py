@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -238,7 +239,7 @@ def test_a_crash_after_the_words_loses_nothing(
     class Died(BaseException):
         """The process is gone."""
 
-    def die(_: list[Message]) -> str:
+    def die(_: Sequence[Message]) -> str:
         raise Died
 
     dying = ScriptedChatModel(otherwise=die)

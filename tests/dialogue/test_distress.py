@@ -151,7 +151,7 @@ def test_the_numbers_are_said_and_kept_though_the_model_fails(
     friend: Companion, store: FileStore, model: ScriptedChatModel
 ) -> None:
     model.enqueue(ModelUnavailable("model_unreachable", name="x", address="y"))
-    heard = []
+    heard: list[str] = []
     with pytest.raises(ModelUnavailable):
         heard.extend(friend.stream(CRY["en"]))
     (turn,) = turns(store)

@@ -19,7 +19,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import LANGUAGES, Language
 
-EVENINGS: dict[Language, dict[str, Any]] = tomllib.loads(
+EVENINGS: dict[str, dict[str, Any]] = tomllib.loads(
     (Path(__file__).parents[1] / "data" / "evenings.toml").read_text(encoding="utf-8")
 )
 Ask = Callable[[str], Reply]

@@ -87,9 +87,9 @@ def test_each_failure_is_told_and_none_is_remembered(
     except ModelError as error:
         assert not failure.is_told
         told.append(error)
-    assert [error.key for error in told] == [failure.key.removesuffix("_30")] * bool(failure.key)
-    for error in told:
-        sentence = error.message("en")
+    assert [one.key for one in told] == [failure.key.removesuffix("_30")] * bool(failure.key)
+    for one in told:
+        sentence = one.message("en")
         assert "tiny" in sentence
         assert ("30 seconds" in sentence) == failure.key.endswith("_30")
     (turn,) = runtime.store.load(friend.scope).turns()

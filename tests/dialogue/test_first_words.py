@@ -16,6 +16,7 @@ from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import Language
 from tests.dialogue.people import SCOPES, holds
 
 PLAN = "On 14 March I sit my harp exam."
@@ -155,7 +156,7 @@ def test_the_first_reply_of_the_day_holds_the_reminder(home: Path) -> None:
     ],
 )
 def test_a_missed_reminder_is_asked_about_until_it_is_done(
-    home: Path, language: str, asks: str, talk: tuple[str, ...]
+    home: Path, language: Language, asks: str, talk: tuple[str, ...]
 ) -> None:
     """Said in the next talk; asked again after "not yet", on the new day once put off, then no more."""
     not_yet, again, put_off, day, done = talk

@@ -97,7 +97,7 @@ def test_a_turn_is_tied_to_the_earlier_one_it_brought_to_mind(cat: Reading) -> N
     number = known.index(first) + 1
     assert cat.believe(an_answer(changes=[a_change(number, "ends")]))
     turn = cat.memory().find(later)
-    assert turn is not None
+    assert isinstance(turn, Turn)
     assert turn.ties == (Tie(first.id, "ends"),)
     day = date(2026, 6, 9)
     planned = [Planned(first, day, day)]

@@ -165,7 +165,7 @@ def test_of_two_people_nothing_is_the_same() -> None:
 )
 def test_a_comparison_turned_round_is_another_fact(one: str, other: str) -> None:
     """Though all words are the same; told in the same order it is one."""
-    made = (Trace(at("1")), Provenance("scripted", at("1")), "Ada", "object", "attribute")
+    made: Any = (Trace(at("1")), Provenance("scripted", at("1")), "Ada", "object", "attribute")
     first, second, again = (
         Fact(f"fact-{number}", "2026-06-01", number, words, *made)
         for number, words in enumerate((one, other, one))

@@ -15,10 +15,9 @@ from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import LANGUAGES, Language
 from tests.sentences import rows
 
-PAIRS: dict[Language, list[list[str]]] = tomllib.loads(
-    (Path(__file__).parent / "support_pairs.toml").read_text("utf-8")
-)
-FRESH: dict[Language, list[list[str]]] = tomllib.loads(
+Pairs = dict[str, list[list[str]]]
+PAIRS: Pairs = tomllib.loads((Path(__file__).parent / "support_pairs.toml").read_text("utf-8"))
+FRESH: Pairs = tomllib.loads(
     (Path(__file__).parent / "support_pairs_fresh.toml").read_text("utf-8")
 )
 NAMES: dict[Language, str] = {"en": "Ada", "cn": "小林"}
@@ -32,7 +31,7 @@ def _shares(
     spoken: Language,
     embed: Embed | None,
     rows: range,
-    pairs: dict[Language, list[list[str]]] = PAIRS,
+    pairs: Pairs = PAIRS,
 ) -> dict[str, float]:
     """Which share of the facts in one language is believed after turns in another, by kind."""
     believed = dict.fromkeys(("honest", "near", "unrelated"), 0)

@@ -8,12 +8,11 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from siliconfriend.errors import ModelUnavailable, UnusableAnswer
-from siliconfriend.extraction.extractor import Extracted, Subject
+from siliconfriend.extraction.extractor import Extracted, Known, Subject
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, live_in_queue
 from siliconfriend.extraction.worker import Reader, Worker
 from siliconfriend.memory.changes import PutContext
-from siliconfriend.memory.knowledge import Fact
 from siliconfriend.testing import MovingClock
 from tests.extraction.world import Reading, at, settle
 
@@ -33,7 +32,7 @@ class Slow:
         self.read: list[str] = []
         self._fails = list(fails)
 
-    def extract(self, subject: Subject, batch: Batch, known: Sequence[Fact]) -> Extracted:
+    def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """By rule, once it may."""
         self.began.set()
         assert self.may.wait(30)

@@ -83,7 +83,9 @@ units = st.floats(0.5, 5_000)
         (7, 4, 5, 0.704688),  # e^-0.35
     ],
 )
-def test_values_worked_out_by_hand(elapsed: float, strength: float, unit: float, kept: float):
+def test_values_worked_out_by_hand(
+    elapsed: float, strength: float, unit: float, kept: float
+) -> None:
     """R = e^(-t/(unit·S))."""
     assert retention(elapsed, strength, unit) == pytest.approx(kept, abs=1e-6)
 

@@ -113,9 +113,9 @@ class _Answering:
     def __init__(self, words: str) -> None:
         self._words = words
 
-    def complete(self, _messages: object, schema: Mapping[str, Any]) -> Answer:
+    def complete(self, messages: object, schema: Mapping[str, Any] | None = None) -> Answer:
         """The answer; what is not of the schema is none."""
-        data, wrong = parse_valid(self._words, schema)
+        data, wrong = parse_valid(self._words, schema or {})
         if wrong:
             raise UnusableAnswer("model_not_json", name=self.name)
         return Answer(self._words, data)

@@ -40,7 +40,7 @@ def full(home: Path) -> Path:
     store = FileStore(home)
     for scope in (NORA, WORK):
         store.create(scope, a_profile(scope))
-        put(store, scope, PutTurn(a_turn(scope=scope)))  # type: ignore[misc]  # mypy cannot infer a default of a lambda
+        put(store, scope, PutTurn(a_turn(scope=scope)))
     store.tidy(NORA)
     (home / "words.txt").write_text("kiln\n", encoding="utf-8")
     (home / "config.toml").write_text('language = "cn"\n', encoding="utf-8")

@@ -107,9 +107,9 @@ def test_who_finds_no_free_connection_is_told_after_a_while(postgres_address: st
     with database.transaction("Nora"), pytest.raises(MemoryBusy), database.transaction("Ada"):
         pytest.fail("there is one connection")
     with database.transaction("Ada") as transaction:
-        (first,) = transaction.one("SELECT pg_backend_pid()") or ()
+        first = transaction.one("SELECT pg_backend_pid()")
     with database.transaction("Nora") as transaction:
-        assert transaction.one("SELECT pg_backend_pid()") == (first,)
+        assert transaction.one("SELECT pg_backend_pid()") == first
     database.close()
 
 

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -154,9 +155,12 @@ def test_outlines_are_stored_by_tidying(
     expected = {date: outline_day(day) for date, day in store.load(NORA).days.items()}
     asked: list[str] = []
     read = FileStore._documents
-    monkeypatch.setattr(
-        FileStore, "_documents", lambda self, *it: asked.append(it[1]) or read(self, *it)
-    )
+
+    def documents(self: FileStore, *which: Any) -> Any:
+        asked.append(which[1])
+        return read(self, *which)
+
+    monkeypatch.setattr(FileStore, "_documents", documents)
     assert dict(outlines(memory.days)) == expected
     assert asked == [DATES[1]]
 

@@ -307,7 +307,7 @@ def test_a_whole_bank_goes_in_and_out(home: Path, language: Language) -> None:
     for expected in (turns, 0):
         report = import_bank(store, data, language=language, zone=zone, now=NOW)
         assert report.turns == expected
-    exported, native = {}, {}
+    exported, native = dict[str, Any](), dict[str, Any]()
     for scope in store.scopes():
         exported |= export_memorybank(store.load(scope))
         native |= export_native(store.load(scope))

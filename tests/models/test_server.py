@@ -65,7 +65,7 @@ def test_each_server_says_it_in_its_own_way(
     loopback: LoopbackServer, pages: dict[str, Answered], served: Served
 ) -> None:
     """The number is that of the loaded model; what a model could have is not asked for."""
-    loopback.pages = pages
+    loopback.pages = {**pages}
     assert ask_server(loopback.url, MODEL, None) == served
 
 
@@ -89,7 +89,7 @@ def test_nonsense_stays_unknown(loopback: LoopbackServer, said: Answered) -> Non
 def test_prompts_are_made_for_what_is_served(loopback: LoopbackServer, home: Path) -> None:
     """Not for what the model could have; a short answer keeps a third of it."""
     loopback.answers([streamed("Hello")])
-    loopback.pages = _ollama()
+    loopback.pages = {**_ollama()}
     environ = {"SILICONFRIEND_LLM_ADDRESS": loopback.url}
     model = open_chat_model(load_settings(home=home, environ=environ, llm="ollama"))
     assert model is not None

@@ -113,7 +113,12 @@ def evening(messages: Sequence[Message]) -> Any:
         return {"insights": [insight]}
     if count := re.search(r"for each turn from 1 to (\d+)", asked):
         event = {"text": "Ada swam 20 lengths.", "time": "", "place": "", "turns": [1]}
-        fact = {"entity": "Ada", "entity_type": "object", "aspect": "attribute", "key_word": "swim"}
+        fact: dict[str, Any] = {
+            "entity": "Ada",
+            "entity_type": "object",
+            "aspect": "attribute",
+            "key_word": "swim",
+        }
         fact |= {"description": "Ada swims.", "said_by": "person", "turns": [1]}
         read: Mapping[str, Any] = {"events": [event], "importance": [9] * int(count[1])}
         return {**read, "facts": [{**fact, "corrects": None, "repeats": None}]}

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from siliconfriend.config import Settings
 from siliconfriend.control.listing import MemoryRow, memory_row
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.importers.ledger import take_in
@@ -23,7 +24,7 @@ CUPS = 40
 
 
 @pytest.fixture
-def world(settings) -> World:
+def world(settings: Settings) -> World:
     """Ada, offline, on 5 June 2026."""
     world = World(settings)
     world.meet(ADA)

@@ -222,6 +222,7 @@ def test_who_has_nothing_due_costs_nothing(tmp_path: Path) -> None:
     settle_in(runtime.store, 2)
     for _ in range(3):
         run_night(runtime)
+        assert isinstance(runtime.clock, MovingClock)
         runtime.clock.move(days=1)
     before = tree(tmp_path / "people")
     report = run_night(runtime).to_json()

@@ -176,10 +176,9 @@ class Axes:
     passages = queries
 
     def _vector(self, text: str) -> Vectors:
-        for at, words in enumerate((("rowing", "划船"), ("nervous", "紧张"))):
-            if any(word in text for word in words):
-                return np.eye(3, dtype=np.float32)[at]
-        return np.eye(3, dtype=np.float32)[2]
+        kinds = (("rowing", "划船"), ("nervous", "紧张"))
+        told = (at for at, words in enumerate(kinds) if any(word in text for word in words))
+        return np.asarray(np.eye(3, dtype=np.float32)[next(told, 2)])
 
 
 def _cue(message: str, *talk: Utterance) -> Cue:

@@ -37,7 +37,8 @@ def _told(language: Language, *told: tuple[str, str, str]) -> PersonMemory:
     """Turns as (day, words, reply), each the only one of its day."""
     scope = SCOPES[language]
     return apply_all(
-        empty(language), [PutTurn(turn(scope, f"{day}T12:00", *words)) for day, *words in told]
+        empty(language),
+        [PutTurn(turn(scope, f"{day}T12:00", words, reply)) for day, words, reply in told],
     )
 
 

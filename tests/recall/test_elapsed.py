@@ -41,7 +41,7 @@ def _asked(question: str, language: Language) -> str | None:
     asked = read_time_question(question)
     assert asked is not None
     answer = answer_time_question(asked, turns, memory, TODAY)
-    return answer and answer.words
+    return answer.words if answer else None
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ from tests.recall.people import NOW, a_fact, a_recaller, ask, know
 MU = Scope.of("木木")
 
 
-def _ask(folder: Path, facts: list[Fact], query: str, **options: object) -> list[str]:
+def _ask(folder: Path, facts: list[Fact], query: str, **options: Any) -> list[str]:
     store = FileStore(folder)
     know(store, facts)
     return ask(a_recaller(store, None), query, **options)

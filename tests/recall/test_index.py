@@ -56,8 +56,8 @@ def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
         memory.id: (
             index.rows.digests[row],
             bool(index.rows["archived"][row]),
-            pytest.approx(float(words[row])),
-            pytest.approx(float(meanings[row])),
+            round(float(words[row]), 5),
+            round(float(meanings[row]), 5),
         )
         for row, memory in enumerate(map(index.rows.memory, range(len(index.rows))))
         if index.rows["alive"][row]

@@ -99,7 +99,7 @@ def test_the_parts_and_what_ranks_nothing_add_up_to_the_log_odds() -> None:
     for cue in (QUESTION, REMARK):
         judged, values = judge(matching, cue, MODEL), features(matching, cue, MODEL)
         assert judged.parts.keys() == {*MODEL.weights, "bias"}
-        odds = sum(judged.parts.values())
+        odds = sum(judged.parts.values(), np.zeros(1))
         odds = odds + sum(weight * values[name] for name, weight in MODEL.further.items())
         assert judged.likelihood == pytest.approx(1 / (1 + np.exp(-odds)))
         assert judged.likelihood.argmax() == 0

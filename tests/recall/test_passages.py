@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -48,7 +49,7 @@ class _Counting:
         self.texts: list[str] = []
         monkeypatch.setattr(index, "analyse", self._analyse)
 
-    def _analyse(self, document: Document, zone: analysis.ZoneInfo) -> analysis.Analysis:
+    def _analyse(self, document: Document, zone: ZoneInfo) -> analysis.Analysis:
         self.texts.append(document.text)
         return analysis.analyse(document, zone)
 

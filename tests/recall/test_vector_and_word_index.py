@@ -14,7 +14,7 @@ from siliconfriend.recall.word_index import LEAST_ROWS, WordIndex
 
 def _unit(count: int, dimension: int = 16, seed: int = 7) -> np.ndarray:
     vectors = np.random.default_rng(seed).normal(size=(count, dimension)).astype(np.float32)
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def _index(vectors: np.ndarray) -> VectorIndex:

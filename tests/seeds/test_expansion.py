@@ -89,7 +89,7 @@ def test_the_words_put_in_are_the_ten_that_tell_most() -> None:
 def test_bad_arguments_are_a_usage_error(wrong: dict[str, Any]) -> None:
     """Each with a sentence of its own in both languages."""
     with pytest.raises(UsageError) as caught:
-        expand(**{"sentence": "cat", "table": RED} | wrong)
+        expand(**{"sentence": "cat", "table": RED, **wrong})
     assert caught.value.message("en") != caught.value.message("cn")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
@@ -120,7 +121,7 @@ def test_the_query_is_a_question_unless_it_brings_a_vector() -> None:
     asked: list[list[str]] = []
 
     class Asymmetric(WordEmbedder):
-        def queries(self, texts: list[str]) -> np.ndarray:  # type: ignore[override]
+        def queries(self, texts: Sequence[str]) -> np.ndarray:
             asked.append(list(texts))
             return super().queries(texts)
 

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -142,7 +143,7 @@ def test_an_index_follows_what_is_archived_and_erased() -> None:
 LONG_AGO = NOW - timedelta(days=400)
 
 
-def _after(memory: PersonMemory, **values: int) -> PersonMemory:
+def _after(memory: PersonMemory, **values: Any) -> PersonMemory:
     return apply_all(memory, learn_from_hot_topics(memory, NOW, **values).changes)
 
 

@@ -43,7 +43,8 @@ class Talking:
 
     def raw(self, name: str, **given: Any) -> CallToolResult:
         """The result of a call as the SDK gives it."""
-        return self._portal.call(self._client.call_tool, name, given)
+        result: CallToolResult = self._portal.call(self._client.call_tool, name, given)
+        return result
 
     def __call__(self, name: str, **given: Any) -> dict[str, Any]:
         """The answer of a tool; its text and its structure must say the same."""

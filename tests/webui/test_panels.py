@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -176,13 +176,18 @@ def test_a_curve_opens_from_its_memory_and_tells_of_a_day_to_come(tab: Tab) -> N
     assert now != later
 
 
+def view(panel: ModuleType, visit: Visit, event: dict[str, Any]) -> Any:
+    """What a panel answers to an event: one change, or several in turn."""
+    return panel.view(visit, event)
+
+
 def test_a_night_tells_its_steps_in_the_pages_language_and_then_what_it_did(tab: Tab) -> None:
     visit = replace(tab.visit, language="cn")
-    steps = list(night.view(visit, {"event": "click", "live": {}}))
+    steps = list(view(night, visit, {"event": "click", "live": {}}))
     assert len(steps) >= 3
     assert not any("Ada" in step["html"] for step in steps)
     assert "sf-night" in steps[-1]["html"]
-    assert "sf-night" in night.view(tab.visit, {"event": "select"})["html"]
+    assert "sf-night" in view(night, tab.visit, {"event": "select"})["html"]
 
 
 def do(visit: Visit, act: str, identifier: str = "", opened: str = "", **fields: str) -> Any:
@@ -236,7 +241,7 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
     with pytest.raises(UsageError):
         list(model_choice.steps(tab.visit, {"kind": "server"}))
     asked = {"event": "click", "act": "choose"}
-    assert "<input" not in model_choice.view(tab.visit, asked)["sheet"]
+    assert "<input" not in view(model_choice, tab.visit, asked)["sheet"]
     tab.backend.settings = replace(tab.backend.settings, companion_editors="Ben, Ada")
     for person, is_named in (("Ada", True), ("Ben", True), ("Be", False)):
         tab.person = person
@@ -247,8 +252,8 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
 
 def choose(tab: Tab, **fields: str) -> dict[str, Any]:
     """Send the dialog of the model; return the last of what it shows."""
-    told = model_choice.view(tab.visit, {"event": "submit", "act": "model", "fields": fields})
-    return list(told)[-1]
+    told = view(model_choice, tab.visit, {"event": "submit", "act": "model", "fields": fields})
+    return dict(list(told)[-1])
 
 
 def test_a_model_is_tried_before_it_is_written_down_and_can_be_taken_out(
@@ -266,16 +271,16 @@ def test_a_model_is_tried_before_it_is_written_down_and_can_be_taken_out(
     config = tab.backend.settings.home / "config.toml"
     assert "http://127.0.0.1:9/v1" in config.read_text(encoding="utf-8")
     assert (
-        "127.0.0.1:9" in model_choice.view(tab.visit, {"event": "click", "act": "choose"})["sheet"]
+        "127.0.0.1:9" in view(model_choice, tab.visit, {"event": "click", "act": "choose"})["sheet"]
     )
-    removed = model_choice.view(tab.visit, {"event": "click", "act": "remove"})
+    removed = view(model_choice, tab.visit, {"event": "click", "act": "remove"})
     assert "No model" in removed["html"]
     assert tab.backend.bank.chat is None
     assert "127.0.0.1:9" not in config.read_text(encoding="utf-8")
 
 
 def test_nothing_is_fetched_that_nobody_chose(tab: Tab) -> None:
-    sheet = model_choice.view(tab.visit, {"event": "click", "act": "choose"})["sheet"]
+    sheet = view(model_choice, tab.visit, {"event": "click", "act": "choose"})["sheet"]
     assert "checked" not in sheet
     with pytest.raises(UsageError):
         choose(tab, kind="here")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.texts import Language
 from tests.importers.makers import gpt_conversation, gpt_message
 from tests.loopback import LoopbackServer, streamed
 from tests.webui.axe import faults
@@ -194,7 +195,7 @@ def test_who_returns_is_greeted_from_memory_and_sees_no_new_above_their_words(
     serve: Serve, clock: MovingClock, size: dict[str, Any]
 ) -> None:
     served = serve()
-    language = "en" if size is DESKTOP else "cn"
+    language: Language = "en" if size is DESKTOP else "cn"
     words = "I fly to Porto on 22 November." if size is DESKTOP else "我十一月二十二日飞去波尔图。"
     served.bank.person("Nora").add(words, language=language)
     clock.move(days=3)
