@@ -24,8 +24,9 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.documents import documents_of, searched_text
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
 from tests.control.world import NORA, World
+from tests.embedding import WordEmbedder
 from tests.night.world import night_of
 from tests.recall.people import indexed
 from tests.server.mcp_talking import surroundings, talking

@@ -26,11 +26,12 @@ from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests import encryption_scenarios as keys
 from tests.control.erasure import stops
 from tests.control.world import NORA, World
 from tests.crashes import Point, Recorder, lay
+from tests.embedding import WordEmbedder
 
 BANK = {
     "Wren": {

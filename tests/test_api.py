@@ -22,7 +22,8 @@ from siliconfriend.models.base import ChatModel
 from siliconfriend.person.companions import create_companion
 from siliconfriend.seeds.from_memory import association, memory_stream
 from siliconfriend.stream import Memory
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 

@@ -11,7 +11,8 @@ from siliconfriend import MemoryBank
 from siliconfriend.config import Settings
 from siliconfriend.errors import UsageError
 from siliconfriend.person import Person
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
+from tests.embedding import WordEmbedder
 
 MESSAGES: list[dict[str, Any]] = [
     {"role": "system", "content": "Be kind."},

@@ -20,7 +20,8 @@ from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.recall.people import GARDEN, remember, turns
 

@@ -19,10 +19,10 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import Language
 from tests.characters import card_files as cards
 from tests.characters.conftest import BEGINNING, NOW, tell
+from tests.embedding import WordEmbedder
 
 STORM = EventDraft("A storm cut the power in the library.", key_words=("storm",))
 CHESS = EventDraft("Pebble lost a game of chess.", place="children's room")

@@ -14,7 +14,8 @@ from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
+from tests.embedding import WordEmbedder
 from tests.loopback import LoopbackServer
 from tests.models.failures import FAILURES, Failure
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 
 VOCABULARY = ("kiln", "glaze", "brush", "harbour", "river", "kayak")
 DAY, NEXT_DAY = "2026-03-01", "2026-03-02"

@@ -11,8 +11,8 @@ import pytest
 from siliconfriend.extraction.support import Source, is_supported, meaning_of, unsupported_in
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder, Embed
-from siliconfriend.testing import WordEmbedder
 from siliconfriend.texts import LANGUAGES, Language
+from tests.embedding import WordEmbedder
 from tests.sentences import rows
 
 Pairs = dict[str, list[list[str]]]

@@ -8,7 +8,8 @@ import pytest
 
 from siliconfriend import MemoryBank
 from siliconfriend.config import load_settings
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
+from tests.embedding import WordEmbedder
 
 
 @pytest.fixture

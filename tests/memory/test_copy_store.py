@@ -17,7 +17,7 @@ from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import DATES, NORA, NOW, a_summary, a_turn
 from tests.memory.stored import put, queries, say
 from tests.recall.people import a_recaller

@@ -20,7 +20,8 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.documents import digest_of
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put, queries
 

@@ -17,7 +17,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.night.report import PersonReport
 from siliconfriend.night.writer import EARLIER, LAST, portrayed_dates
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.night.world import ADA, World
 
 VOCABULARY = [

@@ -18,7 +18,8 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import DaySummary, PersonMemory
 from siliconfriend.models.base import Message
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import ScriptedChatModel
+from tests.embedding import WordEmbedder
 from tests.memory.stored import put
 from tests.night.world import ADA, JUNE_5, XIAO, World, obedient, working_model
 

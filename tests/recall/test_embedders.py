@@ -23,7 +23,7 @@ from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.passages import StoredPassages
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.loopback import Answered, LoopbackServer, refused
 
 TEXTS = ["The cat sleeps on the sofa.", "Interest rates rose again.", "小猫在沙发上睡觉。"]

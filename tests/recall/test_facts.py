@@ -15,7 +15,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import NOW, a_fact, a_recaller, ask, know

@@ -19,7 +19,7 @@ from siliconfriend.recall.candidate_set import POOL, find_candidates
 from siliconfriend.recall.cue import CueVectors, build_cue
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import a_profile, a_summary, a_turn
 from tests.recall.people import GARDEN, NOW, an_index, turns, with_trace
 

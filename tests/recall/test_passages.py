@@ -18,7 +18,7 @@ from siliconfriend.recall import analysis, index
 from siliconfriend.recall.analysis import passages_of
 from siliconfriend.recall.documents import Document
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_turn
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns

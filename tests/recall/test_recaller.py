@@ -20,7 +20,7 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import IndexPool
 from siliconfriend.recall.recipes import recipe_names
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
 from tests.recall.people import (

@@ -15,7 +15,7 @@ from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.scoring import cosines, min_max, ranks_of_use, recency_by_time
 from siliconfriend.recall.similarity import E5
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace

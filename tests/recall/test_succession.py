@@ -9,7 +9,7 @@ import pytest
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.recall.people import a_recaller, recalling, remember, turns
 

@@ -14,7 +14,7 @@ from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_turn
 from tests.recall.people import NOW, remember
 

@@ -26,7 +26,7 @@ from siliconfriend.seeds.association import (
     concepts_of,
     reverie_parts,
 )
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns

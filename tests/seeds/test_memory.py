@@ -11,7 +11,8 @@ from siliconfriend.errors import ConfigurationError
 from siliconfriend.seeds.defaults import BagOfWords
 from siliconfriend.seeds.importance import NoRating
 from siliconfriend.stream import Memory, MemoryStream, Reflection, condense_insights
-from siliconfriend.testing import ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import ScriptedChatModel
+from tests.embedding import WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 

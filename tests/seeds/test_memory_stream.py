@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from siliconfriend.stream import Memory, MemoryStream
-from siliconfriend.testing import MovingClock, WordEmbedder
+from siliconfriend.testing import MovingClock
+from tests.embedding import WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 COLUMNS = ["description", "importance", "recency", "relevance", "pointer", "score"]

@@ -24,7 +24,7 @@ from siliconfriend.seeds.expansion import (
     search_weights,
 )
 from siliconfriend.seeds.recipes import RECIPES, TIME_GAP
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import NOW, a_recaller, found, remember, turns
 

@@ -28,7 +28,8 @@ from siliconfriend.stream import (
     generate_reflection,
     parse_insights,
 )
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.embedding import WordEmbedder
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
 SAID = (

@@ -29,7 +29,7 @@ from siliconfriend.seeds.topics import (
     knowledge_entries,
     learn_from_hot_topics,
 )
-from siliconfriend.testing import WordEmbedder
+from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_turn
 from tests.seeds.topic_people import (
     NOW,

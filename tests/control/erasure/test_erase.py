@@ -16,8 +16,8 @@ from siliconfriend.memory.records import DayPersonality, DaySummary, Overall
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.person import Person
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import WordEmbedder
 from tests.control.world import NORA, World
+from tests.embedding import WordEmbedder
 from tests.memory.stored import put
 from tests.night.world import working_model
 from tests.postgres_server import PostgresServer

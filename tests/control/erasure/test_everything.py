@@ -17,7 +17,8 @@ from siliconfriend.config import Settings
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import administration
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.testing import MovingClock, ScriptedChatModel, WordEmbedder
+from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.embedding import WordEmbedder
 from tests.postgres_server import PostgresServer
 
 CANARY = "Zanzifrax"
