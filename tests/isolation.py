@@ -21,7 +21,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.import_export import export_native
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import Message
 from siliconfriend.night.run import run_night

@@ -20,7 +20,8 @@ from siliconfriend.memory.codec import (
     parts_of,
     parts_without_date,
 )
-from siliconfriend.memory.days import LazyDays, changed_dates
+from siliconfriend.memory.days import LazyDays, changed_dates, encode_outline
+from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import (
     LISTS,
     Context,
@@ -267,7 +268,7 @@ class EditPlan:
             rows.remove_documents(date, self.gone[date])
 
 
-def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditPlan:
+def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change], sealer: Sealer) -> EditPlan:
     """Plan the rows that changes write; ValueError if a record cannot be read back."""
     after = apply_all(old, changes)
     state = State.new(old.sequence + len(changes))
@@ -291,6 +292,10 @@ def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditP
                     raise ValueError(f"{kind} {name}: {error}") from error
                 put.append((name, kind, data))
         plan.put[date], plan.gone[date] = put, sorted(there)
-        extra = 0 if date else len(after.erased)
-        plan.days[date] = DayRow(state.sequence, len(now) + extra, state.last_edit)
+        count, outline = len(now), b""
+        if date:
+            outline = encode_outline(date, after.days[date], sealer)
+        else:
+            count += len(after.erased)
+        plan.days[date] = DayRow(state.sequence, count, state.last_edit, outline)
     return plan

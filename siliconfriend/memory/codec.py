@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import MISSING, fields
 from datetime import datetime
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,6 +27,7 @@ from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
     LISTS,
+    PARTS,
     PERSONALITY,
     Day,
     DayPersonality,
@@ -272,12 +274,16 @@ def parse_form(kind: str, form: object, date: str) -> Any:
     return parse(_TYPES[kind], form, date or None)
 
 
-def decode_kind(kind: str, date: str, documents: Sequence[Document]) -> Any:
-    """Decode the records of one kind of a date; errors as :func:`decode_record`."""
-    found = [decode_record(kind, data, date) for _, it, data in documents if it == kind]
-    if kind in LISTS:
-        return tuple(sorted(found, key=lambda record: record.position))
-    return found[0] if found else None
+def decode_day(date: str, documents: Sequence[Document]) -> Day:
+    """Decode the documents of a date; errors as :func:`decode_record`."""
+    found: dict[str, list[Any]] = {kind: [] for kind in PARTS}
+    for _, kind, data in documents:
+        if kind not in found:
+            raise Unreadable(f"kind: {kind} is not known")
+        found[kind].append(decode_record(kind, data, date))
+    lists = {LISTS[kind]: tuple(sorted(found[kind], key=attrgetter("position"))) for kind in LISTS}
+    texts = {PARTS[kind]: next(iter(found[kind]), None) for kind in ("day", PERSONALITY)}
+    return Day(date, **lists, **texts)  # type: ignore[arg-type]  # by their kinds
 
 
 def parse_rest(documents: Sequence[Document]) -> Form:

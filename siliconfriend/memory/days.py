@@ -1,8 +1,8 @@
-"""The days of a snapshot, decoded when they are first read, and their outlines for nights.
+"""The days of a snapshot, decoded when they are first read, and their outlines.
 
-Opening reads a number and an outline of each day; its records are fetched and decoded on demand. An
-outline is a pure function of one day's records, stored with its day and made again when that
-changes. A text is due again when the hash of its inputs is no longer the one it carries.
+A snapshot reads one row per day, with an outline that each edit writes along with the day: what is
+due at night is answered from outlines. Records are fetched and decoded on demand. A derived text is
+due when the hash of its inputs differs from the stored hash.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date as date_type
 from datetime import timedelta
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.forgetting.trace import Fading
-from siliconfriend.memory.codec import Document, Unreadable, decode_kind
+from siliconfriend.memory.codec import Document, Unreadable, decode_day
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import (
-    PARTS,
     Asked,
     Day,
     DayPersonality,
@@ -34,30 +33,31 @@ from siliconfriend.memory.records import (
     kind_of,
 )
 
-RULES = 3
-"""Version of the rules of outlines, raised whenever an outline can differ for the same day: stored
-outlines of other rules do not count."""
+RULES = 4
+"""Version of the rules of outlines. Raise it whenever the outline of an unchanged day can differ:
+stored outlines with another version are ignored and replaced."""
 
 Texts = Literal["due", "offline", "settled"]
-"""How a day's summary and personality stand: the summary is missing or of other words than the day
-has now; it holds, but a model has something to write; both hold."""
+"""State of a day's texts: ``due`` if the summary is missing or outdated, ``offline`` if a model has
+something to write, ``settled`` if both texts are up to date."""
 
 
 class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """The outline of a day.
+    """What a night needs to know about a day without reading its records.
 
     Attributes:
-        rules: number of the rules it was made by.
-        texts: how its texts stand.
-        turns: how many it has.
-        told: how many of them something may be made of.
-        put_away: there is a memory that the person put away.
-        asked: a turn asks for something about how to talk.
-        live, unread, noted, unrated: there is a turn of a talk that goes on, of which nothing was
-            extracted yet, that only a rule has read, whose importance nobody judged.
-        unchecked: there is a fact that was not compared with the others.
-        topics: there is a topic.
-        summary, personality: marks of these texts; empty where there is none.
+        rules: version of the rules that computed it.
+        texts: state of its summary and personality.
+        turns: number of turns.
+        told: number of turns that texts may be made of.
+        put_away: the person put one of its memories away.
+        asked: a turn has a wish about how to talk.
+        live: a turn belongs to the current conversation.
+        unread: nothing was extracted from a turn yet.
+        noted: only rules have read a turn.
+        unrated: a turn has no importance.
+        unchecked: a fact was not compared with the others.
+        summary, personality: hashes of these texts; empty without one.
         fading: its memories that fade.
     """
 
@@ -72,41 +72,39 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     noted: bool = False
     unrated: bool = False
     unchecked: bool = False
-    topics: bool = False
     summary: str = ""
     personality: str = ""
     fading: tuple[Fading, ...] = ()
 
     @property
     def left_alone(self) -> bool:
-        """True if there is a turn of which nothing may be made, or a memory that was put away."""
+        """True if a turn may not be used for texts, or a memory was put away."""
         return self.put_away or self.told < self.turns
 
 
 def inputs_hash(parts: Iterable[str]) -> str:
-    """SHA-256 (64 hex digits) of a row of texts; ``["ab"]`` and ``["a", "b"]`` differ."""
+    """Return the SHA-256 (hex) of a list of texts; ``["ab"]`` and ``["a", "b"]`` differ."""
     written = [part.encode("utf-8", "replace") for part in parts]
     row = b"".join([b"%d:%b" % (len(words), words) for words in written])
     return hashlib.sha256(row).hexdigest()
 
 
 def day_inputs(day: Day) -> str:
-    """Hash what a day's summary and personality rest on: the ids and words of its kept turns.
+    """Hash the inputs of a day's summary and personality: ids and words of its turns.
 
-    A turn counts whatever its state: fading and archiving do not make a day's texts due. One
-    that is not to be remembered counts for nothing.
+    Fading and archiving do not change the hash. Quiet turns are excluded.
     """
     turns = [turn for turn in day.turns if not turn.is_quiet]
     return inputs_hash(part for turn in turns for part in (turn.id, turn.query, turn.response))
 
 
 def reflection_inputs(turns: Iterable[Turn]) -> str:
-    """Hash what a reflection is about: the days of the last memories and what the person said."""
+    """Hash the inputs of a reflection: days of the turns and the person's words."""
     return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
 def outline_day(day: Day) -> DayOutline:
-    """Outline a day."""
+    """Return the outline of a day."""
     kept = [turn for turn in day.turns if not turn.is_left_alone]
     return DayOutline(
         rules=RULES,
@@ -120,7 +118,6 @@ def outline_day(day: Day) -> DayOutline:
         noted=any(turn.context == "noted" for turn in kept),
         unrated=any(turn.trace.importance is None for turn in kept),
         unchecked=any(map(is_unchecked, day.facts)),
-        topics=bool(day.topics),
         summary=_mark(day.summary),
         personality=_mark(day.personality),
         fading=_fading(day),
@@ -143,7 +140,7 @@ def _texts(day: Day) -> Texts:
 
 
 def is_unchecked(fact: Fact) -> bool:
-    """Return True if a fact that holds was not compared with the others yet."""
+    """Return True if an active fact was not compared with the others yet."""
     return fact.is_active and not fact.merged and fact.entity_type != "subject"
 
 
@@ -162,36 +159,36 @@ def _fading(day: Day) -> tuple[Fading, ...]:
 _DECODER = msgspec.json.Decoder(DayOutline)
 
 
-def seal_outline(sealer: Sealer, date: str, outline: DayOutline) -> bytes:
-    """Return the outline of a date as it is stored."""
-    data, seal = sealer.seal(date, "outline", msgspec.json.encode(outline))
-    return b"-" + data if seal is None else b"+%08x" % seal + data
+def encode_outline(date: str, day: Day, sealer: Sealer) -> bytes:
+    """Return the outline of a day as its row stores it, encrypted if the memory is."""
+    data = msgspec.json.encode(outline_day(day))
+    return data if sealer.cipher is None else sealer.seal(date, "outline", data)[0]
 
 
-def open_outline(sealer: Sealer, date: str, stored: bytes) -> DayOutline | None:
-    """The outline that is stored of a date; None where it does not count, so that it is made again."""
+def _decode_outline(date: str, data: bytes, sealer: Sealer) -> DayOutline | None:
+    """Decode an outline; None if it has other rules or another key."""
     try:
-        begin, seal = (9, int(stored[1:9], 16)) if stored[:1] == b"+" else (1, None)
-        outline = _DECODER.decode(sealer.open(date, "outline", stored[begin:], seal))
-    except (ValueError, TypeError, msgspec.MsgspecError):
+        if sealer.cipher is not None:
+            data = sealer.open(date, "outline", data, None)
+        outline = _DECODER.decode(data)
+    except (ValueError, msgspec.MsgspecError):
         return None
     return outline if outline.rules == RULES else None
 
 
 READ_AHEAD = 64
-"""Days fetched at once where they are read one after the other."""
+"""Number of days fetched at once if days are read in order."""
 NEAR = 3
-"""Days within which the next one counts as read after the last."""
-_DOCUMENTS = "documents"
+"""Maximum distance in days between two days that count as read in order."""
 
 OVERALL = {"overall_history": "summary", "overall_personality": "personality"}
-"""The texts over all days, each with the texts of days that it rests on."""
+"""The texts about all days, each with the day texts that are its inputs."""
 
 
 class DaySource:
-    """Fetches the days of one memory, several at once where they are read in order.
+    """Fetches the days of one memory, several at once if they are read in order.
 
-    ``fetch`` gives the documents from one date to another as they are stored now.
+    ``fetch`` returns the currently stored documents between two dates.
     """
 
     def __init__(
@@ -203,7 +200,7 @@ class DaySource:
         self._last = date_type.min
 
     def documents(self, date: str) -> Sequence[Document]:
-        """The documents of a date as they are stored now; DamagedMemory where one is unreadable."""
+        """Return the stored documents of a date (DamagedMemory: one is unreadable)."""
         day = date_type.fromisoformat(date)
         is_next = 0 < (day - self._last).days <= NEAR
         self._last = day
@@ -214,16 +211,16 @@ class DaySource:
 
 
 class HeldDay:
-    """One day of a snapshot; ``edit`` names its last change, and is empty before it is stored.
+    """One day of a snapshot.
 
-    ``is_outlined``: its outline is stored, and not one of other rules as far as it was read.
-    Threads that read it first at the same time may each decode it, with the same result.
+    Two threads that read the day first at the same time may both decode it, with equal results.
+
+    Attributes:
+        edit: id of the edit that last changed the day; empty if it is not stored yet.
+        is_stale: the stored outline was ignored.
     """
 
-    __slots__ = (
-        *("_day", "_outline", "_parts", "_source", "_stored_outline"),
-        *("date", "edit", "is_outlined"),
-    )
+    __slots__ = ("_day", "_outline", "_source", "_stored_outline", "date", "edit", "is_stale")
 
     def __init__(
         self,
@@ -232,67 +229,48 @@ class HeldDay:
         *,
         source: DaySource | None = None,
         edit: str = "",
-        stored_outline: bytes | None = None,
+        stored_outline: bytes = b"",
     ) -> None:
-        self.date = date
-        self.edit = edit
-        self._source = source
+        self.date, self.edit, self.is_stale = date, edit, False
+        self._day, self._source = day, source
         self._outline: DayOutline | None = None
         self._stored_outline = stored_outline
-        self.is_outlined = stored_outline is not None
-        self._day = day
-        self._parts: dict[str, Any] = {}
 
     def get(self) -> Day:
-        """Return the day; DamagedMemory where it is damaged, or not what this version writes."""
+        """Return the day (DamagedMemory: it is unreadable)."""
         day = self._day
         if day is None:
-            day = Day(self.date, **{name: self.part(kind) for kind, name in PARTS.items()})
-            self._day, self._parts = day, {}
+            assert self._source is not None
+            try:
+                day = decode_day(self.date, self._source.documents(self.date))
+            except Unreadable as error:
+                raise DamagedMemory("memory_day_unreadable", cause=error) from error
+            self._day = day
         return day
 
     @property
     def outline(self) -> DayOutline:
-        """Return the outline of a day; errors as :meth:`get`."""
+        """The outline of the day; errors as :meth:`get`."""
         if self._outline is None:
-            known, stored, self._stored_outline = None, self._stored_outline, None
-            if stored is not None and self._source is not None:
-                known = open_outline(self._source.sealer, self.date, stored)
-            self.is_outlined = known is not None
+            known = None
+            if self._source is not None:
+                known = _decode_outline(self.date, self._stored_outline, self._source.sealer)
+                self.is_stale = known is None
             self._outline = known or outline_day(self.get())
         return self._outline
 
     def release(self) -> None:
-        """Drop the decoded copy, since its outline is stored; the day is decoded again on demand."""
-        self.is_outlined = True
+        """Drop the decoded day, which is decoded again on demand."""
         if self._source is not None:
-            self._day, self._parts = None, {}
-
-    def part(self, kind: str) -> Any:
-        """Return the records of a kind of a day; errors as :meth:`get`."""
-        day, parts = self._day, self._parts
-        if day is not None:
-            return getattr(day, PARTS[kind])
-        is_outlined = self._outline is not None or self._stored_outline is not None
-        if kind == "topic" and is_outlined and not self.outline.topics:
-            return ()
-        if kind not in parts:
-            assert self._source is not None
-            if _DOCUMENTS not in parts:
-                parts[_DOCUMENTS] = self._source.documents(self.date)
-            try:
-                parts[kind] = decode_kind(kind, self.date, parts[_DOCUMENTS])
-            except Unreadable as error:
-                raise DamagedMemory("memory_day_unreadable", cause=error) from error
-        return parts[kind]
+            self._day = None
 
 
 class LazyDays(PartialDays):
-    """Days by ISO date, ascending; never changed.
+    """Immutable days by ISO date, ascending.
 
     Attributes:
-        held: by date, ascending. Snapshots share what did not change: a date that has another
-            object in a later one has changed.
+        held: by date. Snapshots share the objects of unchanged days: a day changed if its object
+            differs.
     """
 
     def __init__(self, held: dict[str, HeldDay]) -> None:
@@ -317,16 +295,12 @@ class LazyDays(PartialDays):
     def __contains__(self, date: object) -> bool:
         return date in self.held
 
-    def part(self, date: str, kind: str) -> Any:
-        """Decode the records of one kind of a date."""
-        return self.held[date].part(kind)
-
     def with_left_alone(self) -> list[str]:
-        """Return the dates with turns that are left alone, or with memories that were put away."""
+        """Return the dates with turns to leave alone or memories that were put away."""
         return [date for date, held in self.held.items() if held.outline.left_alone]
 
     def with_days(self, changed: Mapping[str, Day]) -> LazyDays:
-        """Return a copy with other days added, or put in place of those of the same date."""
+        """Return a copy in which these days are added or replaced."""
         held = {date: HeldDay(date, day) for date, day in changed.items()}
         return LazyDays(dict(sorted({**self.held, **held}.items())))
 
@@ -338,12 +312,12 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
 
 
 def day_versions(days: Mapping[str, Day]) -> dict[str, str]:
-    """Return the last edit of each stored day; the same edit is the same day."""
+    """Return the id of the last edit of each stored day; equal ids mean equal days."""
     return {date: held.edit for date, held in LazyDays.of(days).held.items() if held.edit}
 
 
 def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:
-    """Return the wishes about how to talk that hold, with their turns, oldest first."""
+    """Return the active wishes about how to talk, with their turns, oldest first."""
     dates = [date for date, outline in outlines(memory.days) if outline.asked]
     turns = (turn for date in dates for turn in memory.days[date].turns)
     held = (turn for turn in turns if not turn.unkept and turn.trace.is_active)
@@ -351,7 +325,7 @@ def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:
 
 
 def overall_inputs(memory: PersonMemory, name: str) -> str:
-    """Hash what a text of :data:`OVERALL` rests on: those of days, by date."""
+    """Hash the inputs of a text of :data:`OVERALL`: the day texts by date."""
     marks = ((date, getattr(it, OVERALL[name])) for date, it in outlines(memory.days))
     return inputs_hash(part for date, mark in marks if mark for part in (date, mark))
 
@@ -365,7 +339,7 @@ def changed_dates(before: Mapping[str, Day], after: Mapping[str, Day]) -> list[s
 
 
 def without_dates(days: Mapping[str, Day], dates: Collection[str]) -> Mapping[str, Day]:
-    """Return the days without those of some dates, and decode none."""
+    """Return the days without some dates; none is decoded."""
     days = LazyDays.of(days)
     kept = {date: held for date, held in days.held.items() if date not in dates}
     return LazyDays(kept)
@@ -375,7 +349,7 @@ _Value = TypeVar("_Value")
 
 
 class DayView(Generic[_Value]):
-    """A value worked out of each day of one memory, ``of`` its dates, in step with its snapshots."""
+    """A value computed from each day of one memory, by date in ``of``, updated by :meth:`sync`."""
 
     def __init__(self, make: Callable[[PersonMemory, str], _Value]) -> None:
         self.of: dict[str, _Value] = {}
@@ -383,9 +357,10 @@ class DayView(Generic[_Value]):
         self._days: Mapping[str, Day] = {}
 
     def sync(self, memory: PersonMemory) -> Iterator[tuple[_Value | None, _Value | None]]:
-        """Update the values; yield the old and the new one of each day that changed.
+        """Update the values; yield the old and new value of each changed day.
 
-        None stands for a day that is new, or gone. Consume the whole iterator.
+        The old value of a new day and the new value of a removed day are None. Consume the whole
+        iterator.
         """
         if memory.days is self._days:
             return

@@ -257,7 +257,8 @@ class FileStore(MemoryStore):
         path = self.folder(scope) / MIRROR
         if not is_copied(path, state):
             return False
-        atomic.flush_file(path)
+        with translate_file_errors(self.home, self.folder(scope), scope.person):
+            atomic.flush_file(path)
         return True
 
     def _mirror(self, scope: Scope) -> Mirror | None:

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import StoreError, UnreadableFile
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.memorybank import BankPerson, parse_person
+from siliconfriend.memory.memorybank_format import BankPerson, parse_person
 from siliconfriend.memory.merge import merge
 from siliconfriend.memory.mirror import FORMAT, export_memory, parse_memory
 from siliconfriend.memory.records import PersonMemory, Profile

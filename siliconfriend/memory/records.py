@@ -175,19 +175,15 @@ PARTS: Mapping[str, str] = {"turn": "turns", "day": "summary", PERSONALITY: PERS
 
 
 class PartialDays(Mapping[str, Day]):
-    """Days by ISO date, ascending, that can be asked for less than whole days."""
-
-    @abstractmethod
-    def part(self, date: str, kind: str) -> Any:
-        """Return what the day of a date has of a kind, as :data:`PARTS` names it."""
+    """Days by ISO date, ascending, that need not be decoded for every question."""
 
     @abstractmethod
     def with_left_alone(self) -> Collection[str]:
-        """Return the dates with turns that are left alone, or with memories that were put away."""
+        """Return the dates with turns to leave alone or memories that were put away."""
 
     @abstractmethod
     def with_days(self, changed: Mapping[str, Day]) -> PartialDays:
-        """These days with others among them, or in place of those of the same date."""
+        """Return a copy in which these days are added or replaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +267,8 @@ class PersonMemory:
         )
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
-        """Return the records of a kind on a date; of years at rest nothing else is decoded."""
-        if isinstance(self.days, PartialDays):
-            found = self.days.part(date, kind)
-        else:
-            found = getattr(self.days[date], PARTS[kind])
+        """Return the records of a kind on a date."""
+        found = getattr(self.days[date], PARTS[kind])
         if kind == "day":
             found = () if found is None else (found,)
         return cast("Sequence[Memory]", found)

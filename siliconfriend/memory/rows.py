@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from siliconfriend.errors import UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, Document, Unreadable
+from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_day
 from siliconfriend.memory.database import Transaction
+from siliconfriend.memory.days import encode_outline
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
@@ -17,7 +18,7 @@ from siliconfriend.memory.scope import Scope
 _OWN = "person = ? AND companion = ?"
 
 TABLES = ("vector", "analysis", "record", "day", "erased", "scope_key", "scope")
-"""The tables of a memory; the referenced table is last."""
+"""The tables of a memory."""
 
 
 class State(NamedTuple):
@@ -56,15 +57,15 @@ class DayRow(NamedTuple):
 
     Attributes:
         changed: number of its last change.
-        records: how many it has.
-        edit: ``last_edit`` of the edit that changed it: rows with the same one are the same day.
-        outline: as it is stored, if it is.
+        records: number of its records.
+        edit: id of the edit that last changed it; equal ids mean equal days.
+        outline: its encoded outline; empty for what belongs to no date.
     """
 
     changed: int
     records: int
     edit: str
-    outline: bytes | None = None
+    outline: bytes = b""
 
 
 class ScopeRows:
@@ -122,23 +123,21 @@ class ScopeRows:
         )
         found = {}
         for date, changed, records, edit, outline, seal in rows:
-            if self._seal(date, "day", changed, records, edit) == seal:
-                found[date] = DayRow(changed, records, edit, outline)
+            is_bytes = isinstance(outline, bytes)  # a flipped bit can change the type
+            row = DayRow(changed, records, edit, outline if is_bytes else b"")
+            if self._seal_day(date, row) == seal:
+                found[date] = row
             elif not skip_damaged:
                 raise Unreadable(f"{date}: the checksum is another one")
         return found
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write rows of dates."""
-        rows = ((date, *row, self._seal(date, "day", *row[:3])) for date, row in days.items())
+        rows = ((date, *row, self._seal_day(date, row)) for date, row in days.items())
         self._put("day", ("date",), (*DayRow._fields, "seal"), rows)
 
-    def put_outlines(self, outlines: Iterable[tuple[str, bytes | None]]) -> None:
-        """Write the outlines of dates, as they are stored."""
-        self.transaction.many(
-            f"UPDATE day SET outline = ? WHERE {_OWN} AND date = ?",
-            ((outline, *self._own, date) for date, outline in outlines),
-        )
+    def _seal_day(self, date: str, row: DayRow) -> int:
+        return self._seal(date, "day", *row[:3], row.outline.hex())
 
     def documents(self, date: str) -> list[Document]:
         """Return the documents of a date, and as ``""`` of what belongs to none."""
@@ -219,9 +218,8 @@ class ScopeRows:
         self._put("scope_key", (), ("data",), [] if data is None else [(data,)])
 
     def clear(self) -> None:
-        """Delete every row of the scope."""
-        for table in TABLES:
-            self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
+        """Delete every row of the scope: all other tables reference its row."""
+        self.transaction.execute(f"DELETE FROM scope WHERE {_OWN}", self._own)
 
     def stored(self) -> Stored:
         """Return the whole memory; UnknownPerson where there is none."""
@@ -230,40 +228,28 @@ class ScopeRows:
             raise UnknownPerson("unknown_person", name=self.scope.person)
         return Stored(state, self.documents_between(), self.erased())
 
-    def seal_anew(self, sealer: Sealer) -> None:
-        """Rewrite every record with another seal, for example to encrypt a memory."""
-        documents = self.documents_between()
-        self.sealer = sealer
-        for date, found in documents.items():
-            self.put_documents(date, found)
-        self.put_outlines((date, None) for date in documents)
-        for table in ("vector", "analysis"):  # a keyed hash cannot be converted to a plain one
-            self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
-
     def place(self, stored: Stored) -> None:
-        """Replace the stored memory by a whole memory."""
+        """Replace the records by a whole memory; vectors, analyses and key stay."""
         state, days, erased = stored
-        key = self.key()
-        self.clear()
+        for table in ("record", "day", "erased"):
+            self.transaction.execute(f"DELETE FROM {table} WHERE {_OWN}", self._own)
         self.put_state(state._replace(days=len(days)))
-        self.put_key(key)
         self.put_erased(erased)
+        rows = {}
         for date, documents in days.items():
-            count = len(documents) + (len(erased) if date == NO_DATE else 0)
-            self.put_days({date: DayRow(state.sequence, count, state.last_edit)})
             self.put_documents(date, documents)
+            count, outline = len(documents), b""
+            if date:
+                outline = encode_outline(date, decode_day(date, documents), self.sealer)
+            else:
+                count += len(erased)
+            rows[date] = DayRow(state.sequence, count, state.last_edit, outline)
+        self.put_days(rows)
 
     def stored_words(self) -> Iterator[tuple[str, bytes]]:
-        """Yield all that the rows hold, decrypted, each with the name of its place.
-
-        A row that cannot be opened is given as it is.
-        """
+        """Yield every stored text, decrypted, with its table; unreadable rows as they are."""
         for _, (*_, data), _ in self._records():
             yield "record", data
-        for (outline,) in self.transaction.execute(
-            f"SELECT outline FROM day WHERE {_OWN}", self._own
-        ):
-            yield "day", bytes(outline or b"")
         passages = PassageRows(self.transaction, self.sealer).everything()
         for (table, _), named in passages.items():
             for name, data in named.items():

@@ -146,10 +146,11 @@ MEMORY = Schema(
         " seal {int} NOT NULL,"
         " PRIMARY KEY (person, companion))",
         # A date, and as '' what belongs to none: `changed` is the sequence of its last change,
-        # `records` how many it has, `edit` the last_edit that changed it, `seal` over these; the
-        # outline has a seal of its own.
+        # `records` how many it has, `edit` the last_edit that changed it, `outline` what nights
+        # ask for, `seal` over these.
         f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
-        " records {int} NOT NULL, edit {text} NOT NULL, outline {bytes}, seal {int} NOT NULL,"
+        " records {int} NOT NULL, edit {text} NOT NULL, outline {bytes} NOT NULL,"
+        " seal {int} NOT NULL,"
         f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
         # A record as JSON, or encrypted with an empty seal.
         f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"

@@ -34,7 +34,7 @@ from siliconfriend.memory.codec import (
 )
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
-from siliconfriend.memory.days import LazyDays, seal_outline
+from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -151,7 +151,9 @@ class MemoryStore(SnapshotReader):
                     edit = Edit(before.memory)
                     yield edit
                     if edit.changes:
-                        plan = plan_edit(before.memory, before.state.epoch, edit.changes)
+                        plan = plan_edit(
+                            before.memory, before.state.epoch, edit.changes, rows.sealer
+                        )
                         plan.write(rows)
                         after = self._read(rows, plan.state, plan.days, before, is_part=True)
             except SiliconFriendError as error:
@@ -167,26 +169,19 @@ class MemoryStore(SnapshotReader):
                 self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:
-        """Store the outlines of changed days, write the readable copy, drop decoded days.
-
-        Nothing is written where nothing changed since the last time.
-        """
+        """Write the readable copy if it is outdated, and drop decoded days."""
         with self._locks.holding(scope):
             with self._rows(scope, read_only=True) as rows:
                 snapshot = self._newest(rows)
-                held = LazyDays.of(snapshot.memory.days).held
-            if not all(day.is_outlined for day in held.values()):
+            held = LazyDays.of(snapshot.memory.days).held.values()
+            if any(day.is_stale for day in held):  # an earlier version wrote the outlines
                 with self._rows(scope) as rows:
-                    snapshot = self._newest(rows, lock=True)
-                    held = LazyDays.of(snapshot.memory.days).held
-                    rows.put_outlines(
-                        (date, seal_outline(rows.sealer, date, day.outline))
-                        for date, day in held.items()
-                        if not day.is_outlined
-                    )
+                    self._newest(rows, lock=True)
+                    rows.place(rows.stored())
+                self._snapshots.forget(scope)
             if not self._is_copied(scope, snapshot.state):
                 self._write_copy(scope, is_durable=True)
-            for day in held.values():
+            for day in held:
                 day.release()
 
     def rewrite(self, scope: Scope) -> None:
@@ -254,6 +249,7 @@ class MemoryStore(SnapshotReader):
             cipher = self._unlocked(scope, key)
             with self._rows(scope, begin=True) as rows:
                 rows.sealer = Sealer(scope, cipher)
+                PassageRows(rows.transaction, rows.sealer).retain(())
                 rows.place(stored._replace(state=stored.state._replace(moved_to="")))
                 self._put_key(rows, key)
             self._erase_traces(scope)
@@ -268,9 +264,13 @@ class MemoryStore(SnapshotReader):
             old, new = self.cipher(scope), self._unlocked(scope, key)
             with self._rows(scope) as rows:
                 self._newest(rows, lock=True)
-                self._put_key(rows, key)
                 rows.sealer = Sealer(scope, old or new)
-                rows.seal_anew(Sealer(scope, new))
+                stored = rows.stored()
+                # The names of passages are keyed hashes, which cannot be converted.
+                PassageRows(rows.transaction, rows.sealer).retain(())
+                rows.sealer = Sealer(scope, new)
+                rows.place(stored)
+                self._put_key(rows, key)
             if key is None:
                 self._drop_key(scope)
             self._snapshots.forget(scope)

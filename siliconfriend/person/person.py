@@ -26,7 +26,7 @@ from siliconfriend.control.notes import write_notes
 from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
 from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.import_export import export_native
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
 from siliconfriend.person.knowing import RememberedPerson

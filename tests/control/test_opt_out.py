@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.control.edit import act
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.control.erasure.test_at_work import _echo

@@ -16,7 +16,7 @@ from siliconfriend.importers.ledger import take_in, weigh
 from siliconfriend.importers.reading import Past
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.records import Profile, Turn
 from siliconfriend.memory.scope import Scope
 from tests.control.world import erase_in

@@ -1,9 +1,9 @@
 """Let every call of the file system fail once, in everything that is done to a data directory.
 
-``python -m tests.long.faults [SCENARIO ...]`` fails each flush, each renaming and each making of
-a folder or link, and does the same again on a disk that is full after so many kilobytes. What is
-said must be one of the program's errors; what was acknowledged must be there. Of scenarios that are
-not named the figures stay.
+``python -m tests.long.faults [EVERY] [SCENARIO ...]`` fails each flush, rename, new folder or link,
+and write of SQLite, and repeats the scenario on disks with little space. The error must be one of
+the program's; everything acknowledged must be there. With a number, only every such call fails
+(``7`` takes some ten minutes). Scenarios that are not named keep their figures.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ NAMES |= {"making": "a folder or link cannot be made (ENOSPC)"}
 
 
 def fail_each(
-    scenario: Scenario, source: Path, home: Path, known: str, kind: str
+    scenario: Scenario, source: Path, home: Path, known: str, kind: str, every: int
 ) -> tuple[int, int]:
-    """How many calls of a kind there were, and how often the failing of one was told."""
-    nth, told_of = 0, 0
+    """Return how many calls of a kind were made to fail, and how often that was reported."""
+    tried, told_of = 0, 0
     while True:
         shutil.copytree(source, home)
-        outcome = fail(scenario, home, known, kind, nth + 1)
+        outcome = fail(scenario, home, known, kind, tried * every + 1)
         if outcome.met:
-            nth += 1
+            tried += 1
             told_of += outcome.error is not None
             scenario.check(home, known, outcome.acknowledged)
         shutil.rmtree(home)
         if not outcome.met:
-            return nth, told_of
+            return tried, told_of
 
 
-def fill(scenario: Scenario, source: Path, home: Path, known: str) -> tuple[int, int]:
-    """On a disk with less and less room: how often it was done, and how often that was told."""
+def fill(scenario: Scenario, source: Path, home: Path, known: str, every: int) -> tuple[int, int]:
+    """Return how often a scenario ran on a nearly full disk, and how often that was reported."""
     told_of = 0
-    for room in ROOM:
+    for room in ROOM[::every]:
         acknowledged: list[str] = []
         home.parent.rmdir()
         with small_disk(home.parent, 2 << 20) as disk:
@@ -58,12 +58,14 @@ def fill(scenario: Scenario, source: Path, home: Path, known: str) -> tuple[int,
                 error = told(partial(scenario.act, home, known, acknowledged.append))
             scenario.check(home, known, tuple(acknowledged))
         told_of += error is not None
-    return len(ROOM), told_of
+    return len(ROOM[::every]), told_of
 
 
-def main(*names: str) -> None:
-    """Every scenario, or those named."""
+def main(*words: str) -> None:
+    """Run every scenario, or the named ones."""
     logging.disable(logging.CRITICAL)
+    every = next((int(word) for word in words if word.isdigit()), 1)
+    names = [word for word in words if not word.isdigit()]
     rows: list[Any] = []
     for scenario in SCENARIOS:
         if names and scenario.name not in names:
@@ -74,10 +76,10 @@ def main(*names: str) -> None:
             known = scenario.prepare(home)
             home.rename(source)
             for kind in CALLS:
-                counts = fail_each(scenario, source, home, known, kind)
+                counts = fail_each(scenario, source, home, known, kind, every)
                 rows.append([scenario.name, NAMES[kind], *counts, 0])
                 print(*rows[-1], flush=True)
-            counts = fill(scenario, source, home, known)
+            counts = fill(scenario, source, home, known, every)
             rows.append([scenario.name, "the disk is full", *counts, 0])
             print(*rows[-1], flush=True)
     order = [scenario.name for scenario in SCENARIOS]

@@ -22,6 +22,7 @@ from siliconfriend.errors import (
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.days import day_versions, outline_day, outlines
+from siliconfriend.memory.encryption import KEYRING, lock_key
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.mirror import read_mirror
@@ -144,13 +145,21 @@ def test_edits_tell_which_days_changed(store: FileStore, home: Path) -> None:
         assert day_versions(days)[DATES[1]] not in ("", first[DATES[0]])
 
 
-def test_outlines_are_stored_by_tidying(
-    store: FileStore, home: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_encrypted", [False, True])
+def test_outlines_are_stored_with_their_days(
+    store: FileStore, home: Path, monkeypatch: pytest.MonkeyPatch, is_encrypted: bool
 ) -> None:
-    """Another process then reads no day to tell of it, until the day changes."""
+    """Another process reads no day to know what is due; outlines of other rules are replaced."""
     put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn(day=DATES[1])))
-    store.tidy(NORA)
-    put(store, NORA, PutTurn(a_turn("more", position=1, day=DATES[1])))
+    with monkeypatch.context() as earlier:
+        earlier.setattr("siliconfriend.memory.days.RULES", 0)
+        put(store, NORA, PutTurn(a_turn("more", position=1, day=DATES[1])))
+    if is_encrypted:
+        monkeypatch.setattr(KEYRING, "_passphrases", ["correct horse"])
+        store.encrypt(NORA, lock_key("correct horse"))
+    else:
+        list(outlines(store.load(NORA).days))
+        store.tidy(NORA)
     memory = FileStore(home).load(NORA)
     expected = {date: outline_day(day) for date, day in store.load(NORA).days.items()}
     asked: list[str] = []
@@ -162,7 +171,7 @@ def test_outlines_are_stored_by_tidying(
 
     monkeypatch.setattr(FileStore, "_documents", documents)
     assert dict(outlines(memory.days)) == expected
-    assert asked == [DATES[1]]
+    assert asked == []
 
 
 def test_who_is_there(store: FileStore, home: Path, nora: Path) -> None:

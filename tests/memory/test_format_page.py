@@ -29,10 +29,11 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
         )
         assert _seal("", "scope", " ".join(map(str, scope[:-1])).encode()) == scope[-1]
         found: dict[str, dict[str, Any]] = {}
-        for date, changed, records, edit, seal in base.execute(
-            "SELECT date, changed, records, edit, seal FROM day"
+        for date, changed, records, edit, outline, seal in base.execute(
+            "SELECT date, changed, records, edit, outline, seal FROM day"
         ):
-            assert _seal(date, "day", f"{changed} {records} {edit}".encode()) == seal
+            values = f"{changed} {records} {edit} {outline.hex()}"
+            assert _seal(date, "day", values.encode()) == seal
             found[date] = {}
             for name, kind, doc, its in base.execute(
                 "SELECT id, kind, doc, seal FROM record WHERE date = ?", (date,)

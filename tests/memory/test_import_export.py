@@ -17,7 +17,7 @@ from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.days import day_inputs, overall_inputs
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.texts import LANGUAGES, Language

@@ -17,7 +17,7 @@ from siliconfriend.memory.changes import (
 )
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.knowledge import Provenance
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from tests.memory.banks import bring, places, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn, an_insight

@@ -25,7 +25,7 @@ from siliconfriend.memory.atomic import OWNER, PREFIX
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import PersonImport, import_bank
-from siliconfriend.memory.memorybank import export_memorybank
+from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.runtime import Runtime
 from tests.control.world import NORA, World
