@@ -36,7 +36,7 @@ _FIELDS: dict[type[Memory], tuple[str, ...]] = {
     Fact: (*_ABOUT, "said_by", "superseded_by", "true_from", "true_until", "doubted_by", "topic"),
     Event: ("place", "scene", "key_words", "triple", "insight"),
     Topic: ("key_words", "visits"),
-    Insight: ("question", "depth"),
+    Insight: ("question",),
 }
 """Record fields copied unchanged into JSON."""
 

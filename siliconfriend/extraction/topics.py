@@ -49,8 +49,7 @@ def rebuild_topic(
         if left:
             is_touched = not set(talk.pages).isdisjoint(touched)
             overview = summary_of(map(pages.__getitem__, left)) if is_touched else talk.overview
-            follows = "" if talk.follows in touched else talk.follows
-            talks.append(TopicSegment(left, overview, follows))
+            talks.append(TopicSegment(left, overview))
     turns = [pages[page] for talk in talks for page in talk.pages]
     summary, stays = summary_of(turns), {turn.id for turn in turns}
     if not summary:

@@ -233,12 +233,10 @@ class TopicSegment:
     Attributes:
         pages: ids of turns, oldest first.
         overview: what the talk was about.
-        follows: the last page of the talk that it goes on from in another topic; empty for none.
     """
 
     pages: tuple[str, ...]
     overview: str = ""
-    follows: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +276,8 @@ class Insight(DerivedRecord):
     Attributes:
         provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
             their erasing.
-        depth: 1 for a thought about what happened, 2 for one that rests on such a thought.
         question: the question that it answers.
     """
 
-    depth: int = 1
     question: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.words import keywords
-from siliconfriend.memory.knowledge import Event, Insight
-from siliconfriend.memory.records import DaySummary, PersonMemory, Turn, kind_of
+from siliconfriend.memory.knowledge import Event
+from siliconfriend.memory.records import DaySummary, PersonMemory, kind_of
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import (
@@ -72,8 +72,6 @@ class Concept:
         created, last_accessed, expires: aware.
         importance: 0.1 to 1.0.
         subject, predicate, object: what is known of who did what to whom.
-        filling: the words of a turn; of anything else the ids of its evidence.
-        depth: 0 for what happened, 1 for a thought about it, 2 for a thought about thoughts.
         vector: of its description, where it is known already.
     """
 
@@ -86,8 +84,6 @@ class Concept:
     subject: str = ""
     predicate: str = ""
     object: str = ""
-    filling: tuple[str, ...] = ()
-    depth: int = 0
     expires: datetime | None = None
     vector: NDArray[np.floating] | None = field(default=None, compare=False)
 
@@ -111,10 +107,6 @@ def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
         trace = record.trace
         triple = record.triple if isinstance(record, Event) else ()
         subject, predicate, obj = triple or ("", "", "")
-        if isinstance(record, Turn):
-            filling: tuple[str, ...] = (record.query, record.response)
-        else:
-            filling = record.provenance.from_ids
         yield Concept(
             id=record.id,
             kind=kind_of(record),
@@ -125,8 +117,6 @@ def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
             subject=subject,
             predicate=predicate,
             object=obj,
-            filling=filling,
-            depth=record.depth if isinstance(record, Insight) else 0,
             expires=trace.expires,
         )
 

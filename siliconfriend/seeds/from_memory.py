@@ -23,7 +23,7 @@ from siliconfriend.seeds.association_table import (
 )
 from siliconfriend.seeds.expansion import Expansion, Strategy, query_terms
 from siliconfriend.seeds.topics import (
-    TopicIndex,
+    TopicSimilarity,
     assign_topics,
     drafts_by_day,
     evict_topics,
@@ -118,10 +118,10 @@ def arrange_topics(bank: MemoryBank, person: Person) -> int:
         the number of topics that the person has then.
     """
     now, scope = person.now(), person.scope
-    index = TopicIndex(bank.runtime.embedder)
+    similarity = TopicSimilarity(bank.runtime.embedder)
     with bank.runtime.store.edit(scope) as edit:
         drafts = drafts_by_day(edit.memory)
-        changes = assign_topics(edit.memory, scope, drafts, index, now=now, made_by=OFFLINE)
+        changes = assign_topics(edit.memory, scope, drafts, similarity, now=now, made_by=OFFLINE)
         after = apply_all(edit.memory, changes)
         learned = learn_from_hot_topics(after, now, policy=bank.runtime.policy).changes
         evicted = evict_topics(apply_all(after, learned), now)

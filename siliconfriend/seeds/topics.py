@@ -49,8 +49,8 @@ class TopicDraft:
     pages: tuple[str, ...]
 
 
-class TopicIndex:
-    """The topics of one memory, brought in step with :meth:`sync`; each text is embedded once.
+class TopicSimilarity:
+    """How similar a draft is to topics; each text is embedded once.
 
     ``embedder`` gives the vectors of summaries; None compares words.
     """
@@ -58,27 +58,18 @@ class TopicIndex:
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
         self._calibration = calibration_of(embedder)
-        self._topics: list[Topic] = []
         self._vectors: dict[str, Numbers] = {}
 
-    def sync(self, memory: PersonMemory) -> None:
-        """Bring the index in step with a memory."""
-        self._topics = list(memory.topics())
-
-    def holding(self, page: str) -> Topic | None:
-        """Return the topic that holds a page, in the archive or not."""
-        return next((topic for topic in self._topics if page in topic.provenance.from_ids), None)
-
-    def most_similar(self, draft: TopicDraft) -> Topic | None:
+    def most_similar(self, draft: TopicDraft, topics: Sequence[Topic]) -> Topic | None:
         """Find the topic outside the archive that a draft joins, the most similar one."""
-        active = [topic for topic in self._topics if topic.trace.archived is None]
+        active = [topic for topic in topics if topic.trace.archived is None]
         if not active:
             return None
-        found = self.similarities(draft, active)
+        found = self.of(draft, active)
         best = int(found.argmax())
         return active[best] if found[best] >= JOIN_THRESHOLD else None
 
-    def similarities(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
+    def of(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
         """Add the cosine of the summaries and the Jaccard share of the key words, for each topic."""
         words = word_set(*draft.key_words)
         named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
@@ -107,7 +98,7 @@ def assign_topics(
     memory: PersonMemory,
     scope: Scope,
     drafts: Sequence[TopicDraft],
-    index: TopicIndex,
+    similarity: TopicSimilarity,
     *,
     now: datetime,
     made_by: str,
@@ -115,18 +106,18 @@ def assign_topics(
     """Assign the topic drafts of one batch to topics.
 
     A page that two drafts name belongs to the first; one that is gone or in a topic already joins
-    none. ``index`` is of the topics of this memory as they are or once were.
+    none.
     """
     changes: list[Change] = []
     for draft in drafts:
-        index.sync(memory)
-        free = (page for page in dict.fromkeys(draft.pages) if index.holding(page) is None)
-        found = (memory.find(page) for page in free)
+        topics = list(memory.topics())
+        taken = {page for topic in topics for page in topic.provenance.from_ids}
+        found = (memory.find(page) for page in dict.fromkeys(draft.pages) if page not in taken)
         turns = [turn for turn in found if isinstance(turn, Turn) and not turn.is_left_alone]
         if not turns:
             continue
         turns.sort(key=lambda turn: (turn.date, turn.position))
-        best = index.most_similar(draft)
+        best = similarity.most_similar(draft, topics)
         if best is None:
             date = max(turns, key=lambda turn: turn.trace.created).date
             position = memory.next_position(date, "topic")

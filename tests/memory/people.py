@@ -55,7 +55,6 @@ def an_insight(
     evidence: Sequence[str],
     day: str = DATES[0],
     position: int = 0,
-    depth: int = 1,
     scope: Scope = NORA,
 ) -> Insight:
     """A thought a model had."""
@@ -66,6 +65,5 @@ def an_insight(
         text=text,
         trace=Trace(NOW),
         provenance=Provenance("scripted", NOW, tuple(evidence)),
-        depth=depth,
         question="What does Nora need?",
     )

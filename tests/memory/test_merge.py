@@ -153,7 +153,7 @@ INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
 
 def _with_two_thoughts() -> dict[str, Any]:
     """Nora's export, with a thought that rests on another."""
-    deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id], depth=2)
+    deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id])
     source = InMemoryStore()
     source.create(NORA, a_profile())
     return export_native(put(source, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutDerived(deeper)))

@@ -194,7 +194,7 @@ def test_nothing_is_found_among_nothing() -> None:
 
 
 def test_a_stored_event_is_known_by_its_triple() -> None:
-    """Subject, predicate and object are the model's; the filling names the turn behind it."""
+    """Subject, predicate and object are the model's."""
     turn = a_turn("I carried a piano.", "Alone?")
     event = Event(
         id="event-1",
@@ -206,10 +206,9 @@ def test_a_stored_event_is_known_by_its_triple() -> None:
         triple=("Ada", "carried", "a piano"),
     )
     day = Day(turn.date, turns=(turn,), events=(event,))
-    said, made = concepts_of(PersonMemory(a_profile(), {day.date: day}))
+    _, made = concepts_of(PersonMemory(a_profile(), {day.date: day}))
     assert (made.subject, made.predicate, made.object) == event.triple
     assert made.key_words == {"ada", "carried", "a piano"}
-    assert (said.filling, made.filling) == ((turn.query, turn.response), (turn.id,))
 
 
 SAID = turns(GARDEN)
@@ -271,7 +270,7 @@ def test_association_works_over_a_persons_memory(store: InMemoryStore) -> None:
     kettle = Concept("seen", "turn", "a blue KETTLE on beans", NOW, NOW, 0.5)
     found = association.retrieve([kettle])["a blue KETTLE on beans"]
     assert [it.id for it in found["events"]] == [SAID[4].id, SAID[0].id, SAID[1].id]
-    assert [(it.id, it.depth) for it in found["thoughts"]] == [(THOUGHT.id, 1)]
+    assert ids(found["thoughts"]) == [THOUGHT.id]
     best = association.new_retrieve(["her sister in Porto"], n_count=2)["her sister in Porto"]
     assert best[0].id == SAID[2].id
     assert association.accessed == [it.id for it in best]

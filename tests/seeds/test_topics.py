@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from siliconfriend.extraction.topics import Owner, heat
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import Erase, PutTrace, PutTurn, apply_all
+from siliconfriend.memory.changes import PutTrace, PutTurn, apply_all
 from siliconfriend.memory.knowledge import Fact, Topic
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import memory_id
@@ -23,7 +23,7 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.seeds.from_memory import arrange_topics
 from siliconfriend.seeds.topics import (
     TopicDraft,
-    TopicIndex,
+    TopicSimilarity,
     assign_topics,
     evict_topics,
     knowledge_entries,
@@ -51,7 +51,7 @@ def test_similarity_adds_the_cosine_and_the_shared_key_words() -> None:
     embedder = WordEmbedder(VOCABULARY)
     topic = a_topic("piano", pages(0), words=("piano", "music"))
     theme = a_theme("piano lesson", 1, words=("piano", "teacher"))
-    (found,) = TopicIndex(embedder).similarities(theme, [topic])
+    (found,) = TopicSimilarity(embedder).of(theme, [topic])
     assert abs(found - (0.5**0.5 + 1 / 3)) < 1e-6
 
 
@@ -91,7 +91,8 @@ def test_what_is_not_remembered_joins_nothing() -> None:
     """Neither a turn that is gone nor one that is not to be kept."""
     memory = PutTurn(replace(a_turn("Secret.", position=1), unkept=True)).apply(with_turns(1))
     assert (
-        assign_topics(memory, NORA, [a_theme("x", 1, 7)], TopicIndex(), now=NOW, made_by="x") == []
+        assign_topics(memory, NORA, [a_theme("x", 1, 7)], TopicSimilarity(), now=NOW, made_by="x")
+        == []
     )
 
 
@@ -122,22 +123,13 @@ def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]])
         assert topic.length == len(topic.pages)
 
 
-def test_an_index_follows_what_is_archived_and_erased() -> None:
-    """An archived topic still holds its pages and takes in no more; one that is gone holds none."""
-    memory, index = (
-        with_records(with_turns(1), [a_topic("piano", pages(0), words=["piano"])]),
-        TopicIndex(),
-    )
-    (topic,) = memory.topics()
-    draft = a_theme("piano", 1, words=["piano"])
-    index.sync(memory)
-    assert index.most_similar(draft) == topic
+def test_an_archived_topic_takes_in_no_more() -> None:
+    """It still holds its pages, and a theme like it opens another."""
+    topic = a_topic("piano", pages(0), words=["piano"])
+    memory = with_records(with_turns(2), [topic])
     memory = PutTrace(topic.id, topic.trace.archived_at(NOW)).apply(memory)
-    index.sync(memory)
-    assert index.most_similar(draft) is None
-    assert index.holding(page(0)) is not None
-    index.sync(Erase((topic.id,)).apply(memory))
-    assert index.holding(page(0)) is None
+    after = join(memory, a_theme("piano", 0, 1, words=["piano"]))
+    assert [found.pages for found in after.topics()] == [pages(0), pages(1)]
 
 
 LONG_AGO = NOW - timedelta(days=400)

@@ -12,7 +12,7 @@ from siliconfriend.memory.knowledge import EntityType, Fact, Provenance, Topic, 
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.seeds.topics import TopicDraft, TopicIndex, assign_topics
+from siliconfriend.seeds.topics import TopicDraft, TopicSimilarity, assign_topics
 from tests.memory.people import NORA, a_profile, a_turn
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -51,7 +51,7 @@ def join(
 ) -> PersonMemory:
     """The memory after one batch of themes."""
     changes: Sequence[Change] = assign_topics(
-        memory, NORA, themes, TopicIndex(embedder), now=now, made_by="scripted"
+        memory, NORA, themes, TopicSimilarity(embedder), now=now, made_by="scripted"
     )
     return apply_all(memory, changes)
 
