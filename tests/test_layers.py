@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 PAGE: tuple[tuple[str, ...], ...] = (
     ("words", "static", "markdown"),
-    ("replies",),
+    ("replies", "notices"),
     ("backend",),
     ("components", "log_in"),
     ("exchanges_html", "guard", "curve", "sample"),
@@ -77,6 +77,7 @@ DRAWN = (
     *("control.listing", "forgetting.policy", "night.queue"),
     *("recall.dates", "recall.time_words", "memory.changes", "memory.drafts"),
     *("dialogue.companion", "installation.installation", "installation.leases"),
+    "installation.subscriptions",
 )
 """Modules of which the page has, besides, what it draws and whose replies it runs."""
 HEAVY = (

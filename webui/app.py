@@ -39,6 +39,7 @@ from .static import static_route
 from .talk import talk_routes
 from .views import view_routes
 from .words import say
+from .you import notice_routes
 
 FIRST_PORT, PORTS = 7860, 100
 """The first port that is tried where none is named, and how many are."""
@@ -72,6 +73,7 @@ def launch(
     host: str = "127.0.0.1",
     port: int | None = None,
     auth: Path | None = None,
+    notices: str = "",
     clock: Clock | None = None,
     chat: ChatModel | None = None,
     block: bool = True,
@@ -83,6 +85,8 @@ def launch(
         host: the address to listen on.
         port: 0 takes any free port; None the first free one from 7860 on.
         auth: a file of passwords; None serves without a log-in.
+        notices: e-mail address of the operator, with which push services are contacted; without
+            it nobody gets notices.
         clock: the machine's own unless given.
         chat: opened from the settings unless given.
         block: wait until the page is closed.
@@ -95,12 +99,16 @@ def launch(
             passwords that cannot be read or is empty; or a port that is taken.
     """
     guard = None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
-    backend = Backend(settings, clock or SystemClock(), chat, log_in=guard is not None)
+    backend = Backend(
+        settings, clock or SystemClock(), chat, log_in=guard is not None, contact=notices
+    )
     if host not in LOOPBACK and not backend.log_in:
         raise ConfigurationError("web_only_loopback", host=host)
     if backend.log_in and guard is None:
         guard = backend.installation.passwords.check()
     listening = _listen(host, port)
+    if backend.notices:
+        backend.notices.start()
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
     panels = Panels(backend)
     server = http_server(application(backend, guard, panels))
@@ -127,6 +135,7 @@ def application(backend: Backend, passwords: Passwords | None, panels: Panels) -
             *page_routes(backend, panels.warm),
             *talk_routes(backend),
             *view_routes(backend),
+            *notice_routes(backend),
             export_route(backend),
             *companion_routes(backend),
             Mount("", panels),

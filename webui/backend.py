@@ -30,6 +30,7 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 
+from .notices import Notices
 from .replies import Conversation, Exchange
 from .static import address
 from .words import LANGUAGE_COOKIE, plain, say
@@ -49,12 +50,21 @@ class Backend:
     """Objects shared by all visitors of the page."""
 
     def __init__(
-        self, settings: Settings, clock: Clock, chat: ChatModel | None = None, *, log_in: bool
+        self,
+        settings: Settings,
+        clock: Clock,
+        chat: ChatModel | None = None,
+        *,
+        log_in: bool,
+        contact: str = "",
     ) -> None:
         self._clock = clock
         self.open(settings, chat)
         self.log_in = log_in or self.installation.is_shared
         self.passwords: Passwords | None = None
+        self.notices: Notices | None = None
+        if contact:
+            self.notices = Notices(lambda: self.bank, self.installation, contact)
         self._talks: dict[Scope, Conversation] = {}
         self._lock = threading.Lock()
 
@@ -103,15 +113,17 @@ class Backend:
         wanted = connection.headers.get("accept-language", "").strip().lower()
         return "cn" if wanted.startswith("zh") else "en" if wanted else self.settings.language
 
-    def visit(self, request: Any) -> Visit:
+    def visit(self, request: Any, drawn_for: str | None = None) -> Visit:
         """Return who makes a request of Gradio's or of a route, with which companion and language.
+
+        ``drawn_for`` is the person of the page that asks, which may be an older tab's.
 
         Raises:
             RefusedName: there is no such companion.
-            UsageError: nobody has begun.
+            UsageError: nobody has begun, or the page belongs to another person.
         """
         person = getattr(request, "username", None) or getattr(request, "scope", {}).get(USER)
-        if not person:
+        if not person or drawn_for not in (None, person):
             raise UsageError("talk_nobody")
         return Visit(self, self.scope_of(request, person), self.language_of(request))
 
@@ -131,6 +143,8 @@ class Backend:
 
     def close(self, seconds: float) -> None:
         """End the replies, and wait so long for each until what was said is kept."""
+        if self.notices:
+            self.notices.close()
         with self._lock:
             talks = list(self._talks.values())
         for talk in talks:

@@ -23,11 +23,14 @@ from siliconfriend.texts import LANGUAGES
 from .backend import USER, Backend
 from .log_in import PATHS, YEAR, LogIn
 from .static import PREFIX as OWN_FILES
+from .static import WORKER
 from .words import LANGUAGE_COOKIE, say
 
 API, PANELS = "/gradio_api/", "/panels"
 """Prefix of Gradio's routes, and the path of its own page, from which the scripts take the panels."""
-PAGES = frozenset((*PATHS, "/logout", "/session", "/manifest.webmanifest", PANELS))
+PAGES = frozenset(
+    (*PATHS, "/logout", "/session", "/manifest.webmanifest", "/notices", WORKER, PANELS)
+)
 ASSETS = (OWN_FILES, "/assets/", "/static/", "/svelte/", "/theme.css")
 """Prefixes of the paths of files that are the same for everybody, and are served before log-in."""
 OWN = ("/talk/", "/views/", "/companions/", "/export")

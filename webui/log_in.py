@@ -71,6 +71,11 @@ class LogIn:
     async def _log_out(self, request: Request, user: str | None) -> Response:
         response = RedirectResponse("./", 303)
         if request.method == "POST":  # a link from another site can send a GET with the cookie
+            async with request.form() as form:
+                endpoint = str(form.get("endpoint") or "")
+            if user is not None and endpoint:  # no notices for whom has left
+                remove = self._backend.installation.subscriptions.remove
+                await run_sync(remove, user, endpoint)
             if user is not None and self.has_passwords:
                 await run_sync(self._sessions.close_all, user)
             response.delete_cookie(self._cookie)

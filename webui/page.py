@@ -6,7 +6,13 @@ import json
 from collections.abc import Callable
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import (
+    FileResponse,
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+)
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.errors import SiliconFriendError
@@ -15,7 +21,7 @@ from siliconfriend.texts import area
 from . import model_choice
 from .backend import Backend, Visit
 from .log_in import language_link
-from .static import address, icon, template
+from .static import FOLDER, WORKER, address, icon, template
 from .words import html_attributes, plain
 
 PANELS = ("chat", "memories", "story", "companions")
@@ -61,7 +67,11 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
         }
         return JSONResponse(told, media_type="application/manifest+json")
 
-    return [Route("/", page), Route("/session", session), Route("/manifest.webmanifest", manifest)]
+    def worker(_request: Request) -> Response:
+        return FileResponse(FOLDER / "worker.js")
+
+    found = {"/": page, "/session": session, "/manifest.webmanifest": manifest, WORKER: worker}
+    return [Route(path, answer) for path, answer in found.items()]
 
 
 def _draw(visit: Visit, request: Request) -> str:
@@ -73,6 +83,7 @@ def _draw(visit: Visit, request: Request) -> str:
         for panel in PANELS
     )
     data = {"person": person, "companion": visit.scope.companion, "texts": texts["talk"]}
+    data["notices"] = backend.notices.key if backend.notices else ""
     # Who can read what is said, and which model hears it: this is an AI.
     key = "notice_log_in" if backend.log_in else "notice"
     notice = visit.html(key, companion=name, home=backend.settings.home)

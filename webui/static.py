@@ -11,7 +11,8 @@ from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
 FOLDER = Path(__file__).parent / "look"
-PREFIX = "/page/"
+PREFIX, WORKER = "/page/", "/worker.js"
+"""Prefix of the files, and the path of the service worker, which serves the folder it is in."""
 mimetypes.add_type("text/javascript", ".js")  # some machines know it wrongly
 
 

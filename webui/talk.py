@@ -63,12 +63,12 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
 
     def acting(handle: Callable[[Visit, Act], dict[str, Any]]) -> Callable[..., Any]:
         def answer(request: Request, asked: Act) -> dict[str, Any]:
-            return handle(_visit(backend, request, asked.person), asked)
+            return handle(backend.visit(request, asked.person), asked)
 
         return answer
 
     def visiting(request: Request, person: str = "") -> Visit:
-        return _visit(backend, request, person)
+        return backend.visit(request, person)
 
     following = Depends(visiting)
 
@@ -87,13 +87,6 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
         APIRoute(PREFIX + "events", events, methods=["GET"], response_class=EventSourceResponse),
         *(APIRoute(PREFIX + name, acting(act), methods=["POST"]) for name, act in acts.items()),
     ]
-
-
-def _visit(backend: Backend, request: Request, person: str) -> Visit:
-    visit = backend.visit(request)
-    if person != visit.scope.person:
-        raise UsageError("talk_nobody")
-    return visit
 
 
 def _say(visit: Visit, asked: Act) -> dict[str, Any]:

@@ -1,13 +1,18 @@
-"""The dialog of the person: who they are here, their password, and the way out."""
+"""The dialog of the person: who they are here, notices, their password, and the way out."""
 
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
+from typing import Annotated, Any
+
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.routing import BaseRoute
 
 from siliconfriend.errors import UsageError
 
-from .backend import Visit
+from .backend import Backend, Visit
 from .components import Event, field, sheet, shown
 from .words import quiet
 
@@ -49,6 +54,54 @@ def _sheet(visit: Visit) -> str:
         f"{visit.html(key)}</button>"
     )
     about = quiet(visit.say("you.about_log_in" if has_passwords else "you.about"))
-    body = f'{about}<div class="sf-acts sf-leave">{leave}</div>{fields}'
+    body = f'{about}{_notices(visit)}<div class="sf-acts sf-leave">{leave}</div>{fields}'
     yes = "you.change" if has_passwords else ""
     return sheet(visit, "password", "", visit.scope.person, body, yes)
+
+
+def _notices(visit: Visit) -> str:
+    """Return the switch for notices on this device, which ``notices.js`` works; empty without them."""
+    if visit.backend.notices is None:
+        return ""
+    texts = " ".join(
+        f'data-{key}="{visit.html(f"notices.{key}")}"' for key in ("about", "refused", "failed")
+    )
+    return (
+        f'<sf-notices {texts}><label class="sf-check"><input type="checkbox">'
+        f"<span>{visit.html('notices.ask')}</span></label>"
+        '<input type="hidden" name="endpoint"><p role="status"></p></sf-notices>'
+    )
+
+
+class Keys(BaseModel):
+    """Keys of a browser's subscription, in base64url."""
+
+    p256dh: Annotated[str, Field(max_length=200)] = ""
+    auth: Annotated[str, Field(max_length=100)] = ""
+
+
+class Browser(BaseModel):
+    """Subscription of a browser, as it serializes itself, in a page drawn for ``person``."""
+
+    person: str
+    endpoint: Annotated[str, Field(max_length=2000)]
+    keys: Keys = Keys()
+
+
+def notice_routes(backend: Backend) -> list[BaseRoute]:
+    """Return the routes that add and remove the subscription of a browser."""
+
+    def add(request: Request, asked: Browser) -> dict[str, Any]:
+        scope = backend.visit(request, asked.person).scope
+        if backend.notices is None:
+            raise UsageError("push_endpoint")
+        backend.notices.subscribe(scope, asked.endpoint, asked.keys.p256dh, asked.keys.auth)
+        return {}
+
+    def remove(request: Request, asked: Browser) -> dict[str, Any]:
+        person = backend.visit(request, asked.person).scope.person
+        backend.installation.subscriptions.remove(person, asked.endpoint)
+        return {}
+
+    found = {"POST": add, "DELETE": remove}
+    return [APIRoute("/notices", answer, methods=[verb]) for verb, answer in found.items()]

@@ -45,13 +45,20 @@ max_calls_option = option(
 @option("--port", "P", "Port to listen on (7860, or the next free one).")
 @companion_option
 @option("--auth", "FILE", "Let in only who has a password in FILE.")
-def web_command(app: App, host: str, port: int | None, auth: Path | None) -> None:
+@option(
+    "--notices",
+    "EMAIL",
+    "Let people get notices of what is due; push services are told this e-mail address.",
+    default="",
+)
+def web_command(app: App, host: str, port: int | None, auth: Path | None, notices: str) -> None:
     """Open the web page on this machine."""
     settings = app.settings()
     app.open_home(settings)
     with app.bank(settings, asks=False) as bank:  # finishes what was stopped, before a page is seen
         bank.check_companion()
-    import_page().launch(settings, host=host, port=port, auth=auth, clock=app.clock)
+    how = {"host": host, "port": port, "auth": auth, "notices": notices}
+    import_page().launch(settings, clock=app.clock, **how)
 
 
 @click.command("serve", cls=Command)

@@ -14,6 +14,7 @@ from siliconfriend.installation.audit import AuditLog
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.limits import Limits
+from siliconfriend.installation.subscriptions import Subscriptions
 from siliconfriend.installation.tables import COUNTS, FILE_NAME, INSTALLATION, Tables, scope_key
 from siliconfriend.memory.database import Database, SQLiteDatabase, Transaction
 from siliconfriend.memory.factory import open_store
@@ -44,6 +45,7 @@ class Installation:
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables)
+        self.subscriptions = Subscriptions(self.tables)
         self.audit = AuditLog(self.tables)
         self._store = store
 
@@ -82,7 +84,7 @@ class Installation:
         with self.tables.write() as transaction:
             known = transaction.execute("SELECT scope FROM night_person WHERE person = ?", (name,))
             _forget_reports(transaction, [scope for (scope,) in known])
-            for table in ("password", "access_key", "session", "night_person"):
+            for table in ("password", "access_key", "session", "night_person", "push_subscription"):
                 transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
 
     def forget_nights(self, scopes: Iterable[Scope]) -> None:

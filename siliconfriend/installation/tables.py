@@ -56,6 +56,12 @@ INSTALLATION = Schema(
         # What destroyed or exported something; without names, so that it survives a deletion.
         "CREATE TABLE audit (at {real} NOT NULL, actor {text} NOT NULL, action {text} NOT NULL,"
         " person {text} NOT NULL, ids {text} NOT NULL)",
+        # Browsers that asked for notices, and the key that signs these, drawn once.
+        "CREATE TABLE push_subscription (endpoint {text} PRIMARY KEY, person {text} NOT NULL,"
+        " companion {text} NOT NULL, p256dh {text} NOT NULL, auth {text} NOT NULL,"
+        " told {text} NOT NULL, at {real} NOT NULL)",
+        "CREATE TABLE push_key (number {int} PRIMARY KEY, private {text} NOT NULL,"
+        " public {text} NOT NULL)",
         # How many of ten questions with known answers a chat model answered rightly.
         "CREATE TABLE ability (model {text} NOT NULL, language {text} NOT NULL,"
         " edition {int} NOT NULL, score {int} NOT NULL, PRIMARY KEY (model, language, edition))",

@@ -126,6 +126,7 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
         samples: bool = False,
         auth: Path | None = None,
         port: int = 0,
+        notices: str = "",
         **changes: Any,
     ) -> Served:
         own = replace(settings, **changes)
@@ -135,7 +136,8 @@ def serve(browser: Browser, settings: Settings, clock: MovingClock) -> Iterator[
             for language in LANGUAGES:
                 name, person = read_sample(language)
                 bank.import_({name: person}, language=language)
-        page, url = launch(own, clock=clock, chat=chat, port=port, auth=auth, block=False)
+        how: Any = {"port": port, "auth": auth, "notices": notices, "block": False}
+        page, url = launch(own, clock=clock, chat=chat, **how)
         opened.append(page)
         return Served(url, bank, browser, [], page)
 
@@ -224,10 +226,14 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
     opened: list[Backend] = []
 
     def start(
-        chat: ChatModel | None = None, *, auth: Path | None = None, person: str = "Ada"
+        chat: ChatModel | None = None,
+        *,
+        auth: Path | None = None,
+        person: str = "Ada",
+        notices: str = "",
     ) -> Tab:
         prepare_home(settings.home)
-        backend = Backend(settings, clock, chat, log_in=auth is not None)
+        backend = Backend(settings, clock, chat, log_in=auth is not None, contact=notices)
         opened.append(backend)
         passwords = (
             None if auth is None else installation_in(auth.parent, auth.name).passwords.check()

@@ -1,5 +1,5 @@
 // The page around its panels: which one is shown, light or dark, and Gradio's panels when one is opened.
-import { checkLogIn, make } from "./common.js";
+import { checkLogIn, make, pageData } from "./common.js";
 import { startTalk } from "./talk.js";
 import { startPlain } from "./view.js";
 
@@ -61,3 +61,4 @@ visualViewport?.addEventListener("resize", () => {
 startTalk(document.getElementById("talk"));
 for (const it of document.querySelectorAll("[data-plain-view]")) startPlain(it);
 arrive();
+if (pageData.notices) import("./notices.js");

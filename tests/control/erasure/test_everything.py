@@ -14,6 +14,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from siliconfriend.config import Settings
+from siliconfriend.installation.subscriptions import Subscription
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person import administration
 from siliconfriend.person.bank import MemoryBank
@@ -79,6 +80,8 @@ def test_no_table_holds_a_deleted_person(
             bank.installation.passwords.set(name, "a long password")
             bank.installation.keys.make_for(name)
             bank.installation.sessions.open(name, "hash")
+            browser = Subscription(Scope.of(name), f"https://push.example/{name}", "key", "secret")
+            bank.installation.subscriptions.add(browser)
             if name == CANARY and is_encrypted:
                 administration.encrypt(bank, name, "correct horse battery")
             person.recall("test")
@@ -100,3 +103,4 @@ def test_no_table_holds_a_deleted_person(
         assert _holding(rows(), CANARY, digest) == set()
         assert bank.person("Otto").is_known()
         assert bank.installation.passwords.hash_of("Otto") is not None
+        assert len(bank.installation.subscriptions.all()) == 1
