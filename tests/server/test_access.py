@@ -19,7 +19,7 @@ from siliconfriend.server import context as server_context
 from siliconfriend.server.app import create_app
 from siliconfriend.server.context import MOST_BYTES
 from siliconfriend.testing import MovingClock
-from tests.server.serving import Server, serving
+from tests.server.serving import OPERATOR, Server, serving
 
 ADA, BO = "/v1/people/Ada", "/v1/people/Bo"
 
@@ -52,7 +52,7 @@ def test_what_cannot_be_opened_is_told_before_anybody_needs_it(
     assert (answer.status_code, answer.json()["missing"]) == (503, ["model"])
 
 
-@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", "Basic b3A6eA=="])
+@pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", f"Basic {OPERATOR}"])
 def test_without_a_right_key_nothing_is_answered(server: Server, header: str | None) -> None:
     """The refusal is a problem, and names the scheme."""
     headers = {} if header is None else {"Authorization": header}
@@ -112,6 +112,17 @@ def test_no_name_and_no_id_leads_elsewhere(server: Server, ada: httpx.Client) ->
         answer = ada.request(method, f"{ADA}/memories/{turn['id']}{path}")
         assert answer.status_code == 404
     assert ada.get(f"{ADA}/memories/..%2f..%2fkeys.json").status_code == 404
+
+
+def test_a_companion_that_another_told_alone_is_named_to_nobody_else(
+    server: Server, ada: httpx.Client, operator: httpx.Client
+) -> None:
+    """Neither in a list nor by talking to it."""
+    server.bank.person("Bo", "Moss").add("Hello.")
+    for path in ("/v1/companions", "/v1/models"):
+        assert ["Moss" in client.get(path).text for client in (ada, operator)] == [False, True]
+    asked = ada.post(f"{ADA}/chat", params={"companion": "Moss"}, json={"message": "Hi."})
+    assert (asked.status_code, ada.get(ADA).status_code) == (404, 404)
 
 
 def test_people_are_listed_for_the_operator_alone(
