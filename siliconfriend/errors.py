@@ -21,7 +21,7 @@ exit code everywhere::
     │       └── AnswerCut             cut by the length limit
     └── NightIncomplete         6  a night that failed for some people
 
-An error carries a key of ``texts/<language>/errors.toml`` and the details of the sentence, since
+An error carries a key of ``texts/sentences/errors.toml`` and the details of the sentence, since
 the person's language is known only where the error is shown.
 """
 
@@ -35,7 +35,7 @@ import socket
 import tomllib
 import traceback
 
-from siliconfriend.texts import Language, lookup, text
+from siliconfriend.texts import Language, sentences, text
 
 
 class SiliconFriendError(Exception):
@@ -204,7 +204,7 @@ def _describe_known(cause: object, language: Language) -> str | None:
         case socket.gaierror():
             return text("causes", "host_unknown", language)
         case OSError() if cause.errno is not None:
-            known: dict[str, str] = lookup("causes", "system", language)
+            known: dict[str, str] = sentences("causes", language)["system"]
             name, words = errno.errorcode.get(cause.errno, ""), cause.strerror
             other = text("causes", "system_other", language, number=cause.errno, words=words)
             return known.get(name, other)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.config.settings import OPTIONS
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.texts import LANGUAGES, Language, sentences
 from tests.cli.conftest import Run
 from tests.cli.conftest import run as run  # a fixture
 
@@ -69,7 +69,7 @@ def _templates(language: Language) -> dict[str, str]:
     """The messages as a page can quote them: with ``…`` for what stands in braces."""
     return {
         key: re.sub(r"\{[^{}]*\}", "…", message)
-        for key, message in area("errors", language).items()
+        for key, message in sentences("errors", language).items()
         if isinstance(message, str)
     }
 

@@ -1,4 +1,4 @@
-"""Texts and prompts exist in both languages, and name the same values in each."""
+"""Sentences, language data and prompts exist in both languages, and name the same values in each."""
 
 from __future__ import annotations
 
@@ -6,19 +6,29 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import CommandLineInterface
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 from siliconfriend import texts
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.prompts.loader import Prompts, variables_of
 from siliconfriend.shipped import PROMPTS
+from siliconfriend.texts import Counted
 
-FOLDER = Path(texts.__file__).parent
-AREAS = sorted({path.stem for path in FOLDER.glob("*/*.toml")})
-TERMINAL = [*sorted((FOLDER.parent / "cli").glob("*.py")), FOLDER.parent / "person/checkup.py"]
+AREAS = sorted({path.stem for path in texts.FOLDER.glob("??/*.toml")})
+TERMINAL = [
+    *sorted((texts.FOLDER.parent / "cli").glob("*.py")),
+    texts.FOLDER.parent / "person/checkup.py",
+]
 ALIKE = {
     "Read the options that all commands share.",
     "What did I see at Harrow Light?",
@@ -27,6 +37,7 @@ ALIKE = {
 """Sentences in the terminal's code that nobody is shown."""
 WORD_LISTS = {"moods"}
 """Areas that are lists of words of a language, with no counterpart word for word."""
+CATALOGUES = texts.LOCALE / "zh" / "LC_MESSAGES"
 
 
 def _flat(table: dict[str, Any], before: str = "") -> dict[str, object]:
@@ -42,11 +53,11 @@ def _flat(table: dict[str, Any], before: str = "") -> dict[str, object]:
 def _variables(value: object) -> set[str]:
     if not isinstance(value, str):
         return set()
-    return {name for _, name, _, _ in string.Formatter().parse(value) if name}
+    return {name.lower() for _, name, _, _ in string.Formatter().parse(value) if name}
 
 
 @pytest.mark.parametrize("area", AREAS)
-def test_both_languages_have_the_same_texts(area: str) -> None:
+def test_both_languages_have_the_same_keys(area: str) -> None:
     """No text and no variable of a text is missing; the kinds of words are each language's own."""
     english, chinese = (
         {key: value for key, value in flat.items() if not key.startswith("kinds.")}
@@ -59,13 +70,79 @@ def test_both_languages_have_the_same_texts(area: str) -> None:
         assert _variables(english[key]) == _variables(chinese[key]), key
 
 
-def test_a_number_stands_before_its_noun() -> None:
-    """One or many, by an s or in its own form; other formats are those of a number."""
-    words = "{turns:turn} of {people:person|people}, {share:.1f}, {low:g}"
-    one = texts.translate(words, "en", turns=1, people=1, share=0.5, low=2)
-    assert one == "1 turn of 1 person, 0.5, 2"
-    many = texts.translate(words, "en", turns=0, people=3, share=0.5, low=2)
-    assert many == "0 turns of 3 people, 0.5, 2"
+def _catalogue(domain: str) -> Catalog:
+    with (CATALOGUES / f"{domain}.po").open("rb") as file:
+        return read_po(file, locale="zh")
+
+
+def _ids(catalogue: Catalog) -> set[tuple[str | None, Any]]:
+    return {(message.context, message.id) for message in catalogue if message.id}
+
+
+def test_every_sentence_is_in_the_catalogue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing else is; where this fails, ``make catalogues`` brings it level."""
+    monkeypatch.chdir(texts.FOLDER.parents[1])
+    template = tmp_path / "template.pot"
+    command = ["pybabel", "--quiet", "extract", "--output", str(template)]
+    CommandLineInterface().run(command)  # type: ignore[no-untyped-call]
+    with template.open("rb") as file:
+        said = _ids(read_po(file))
+    assert len(said) > 1000
+    assert said == _ids(_catalogue("siliconfriend"))
+
+
+def test_every_sentence_of_click_is_in_its_catalogue() -> None:
+    """Of the click that is installed."""
+    said = {found[2] for found in extract_from_dir(Path(click.__file__).parent)}
+    assert len(said) > 50
+    assert said <= {identifier for _, identifier in _ids(_catalogue("click"))}
+
+
+@pytest.mark.parametrize("domain", ["siliconfriend", "click"])
+def test_every_sentence_is_translated(domain: str) -> None:
+    """None is missing, unsure or left over, and no translation names a value that the English has not."""
+    catalogue = _catalogue(domain)
+    assert not catalogue.obsolete
+    for message in catalogue:
+        if not message.id:
+            continue
+        *_, english = (message.id,) if isinstance(message.id, str) else message.id
+        found = message.string
+        chinese = found if isinstance(found, str) else "".join(found or ())
+        assert chinese, english
+        assert not message.fuzzy, english
+        assert not list(message.check(catalogue)), english
+        may_leave_out = domain == "click" or (message.context or "").startswith("offline.says.")
+        left_out = _variables(english) - _variables(chinese)
+        assert may_leave_out or not left_out, english
+        assert _variables(chinese) <= _variables(english), english
+
+
+@pytest.mark.parametrize("domain", ["siliconfriend", "click"])
+def test_what_is_compiled_is_what_is_written(domain: str) -> None:
+    """The compiled catalogue, which the program reads, holds the same as its source."""
+    compiled = BytesIO()
+    write_mo(compiled, _catalogue(domain))
+    assert (CATALOGUES / f"{domain}.mo").read_bytes() == compiled.getvalue()
+
+
+def test_a_number_has_its_noun() -> None:
+    """One or many, as each language says it; a bare number and its format stay as they are."""
+    words = "{people} with {turns}, all read whole"
+    one = {"people": Counted(1, "person"), "turns": Counted(1, "turn")}
+    many = {"people": Counted(3, "person"), "turns": Counted(0, "turn")}
+    assert texts.translate(words, "en", **one) == "1 person with 1 turn, all read whole"
+    assert texts.translate(words, "en", **many) == "3 people with 0 turns, all read whole"
+    assert texts.translate(words, "cn", **many) == "3 个人，0 轮对话，全部完整"
+
+
+def test_a_sentence_has_a_form_for_one() -> None:
+    """A language without such forms says both alike."""
+    said = [texts.plural("times", "distance.month", count, "en") for count in (1, 2)]
+    assert said == ["about 1 month", "about 2 months"]
+    assert texts.plural("times", "distance.month", 1, "cn") == "约1个月"
 
 
 def _own_sentences(path: Path) -> Iterator[str]:

@@ -21,7 +21,7 @@ from siliconfriend.models.choices import (
     try_model,
 )
 from siliconfriend.person.settings_file import write_settings
-from siliconfriend.texts import area
+from siliconfriend.texts import sentences
 
 from .backend import Visit, steps_of
 from .components import Event, button, field, sheet, shown
@@ -182,7 +182,7 @@ def _choice(
 def _in_the_page(visit: Visit, error: SiliconFriendError) -> str:
     """Return an error in the page's words: its settings are the fields of the dialog."""
     key = f"model.errors.{error.key}"
-    found = area("web", visit.language)["model"]["errors"].get(error.key)
+    found = sentences("web", visit.language)["model"]["errors"].get(error.key)
     return visit.say(key, **error.details) if found else error.message(visit.language)
 
 

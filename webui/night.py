@@ -11,7 +11,7 @@ from typing import Any
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.queue import NightReports
-from siliconfriend.texts import Language, area
+from siliconfriend.texts import Language, sentences
 
 from .backend import Visit, steps_of
 from .components import Event, button, progress, shown
@@ -62,7 +62,9 @@ def run_steps(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]
 
     def step(what: str, done: int, total: int) -> dict[str, Any]:
         stage = what.rpartition(": ")[2]
-        words = area("web", visit.language)["night"]["steps"].get(stage, visit.say("night.step"))
+        words = sentences("web", visit.language)["night"]["steps"].get(
+            stage, visit.say("night.step")
+        )
         return shown(
             draw(
                 visit,

@@ -16,7 +16,7 @@ from starlette.responses import (
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.errors import SiliconFriendError
-from siliconfriend.texts import area
+from siliconfriend.texts import sentences
 
 from . import model_choice
 from .backend import Backend, Visit
@@ -76,7 +76,7 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
 
 def _draw(visit: Visit, request: Request) -> str:
     backend, language, person = visit.backend, visit.language, visit.scope.person
-    texts, name = area("web", language), visit.companion_name
+    texts, name = sentences("web", language), visit.companion_name
     links = "".join(
         f'<a href="#/{panel}" data-panel="{panel}">{icon(panel)}'
         f"<span>{visit.html(f'tabs.{panel}')}</span></a>"

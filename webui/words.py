@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from starlette.requests import HTTPConnection
 
-from siliconfriend.texts import Language, area, text
+from siliconfriend.texts import Language, plural, sentences, text
 
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
 LOCALES: dict[Language, str] = {"en": "en", "cn": "zh-CN"}
@@ -52,11 +52,10 @@ def marked(words: str, terms: Iterable[str]) -> str:
 
 
 def counted(key: str, count: int, language: Language) -> str:
-    """Return the wording of ``key`` for a count; ``key_one`` is the one for a single thing."""
-    if count == 1:
-        return say(f"{key}_one", language)
-    numbers: Sequence[str] = area("web", language)["numbers"]
-    return say(key, language, count=numbers[count] if count < len(numbers) else f"{count:,}")
+    """Return the wording of ``key`` for a count, which is written as a word where it is small."""
+    numbers: Sequence[str] = sentences("web", language)["numbers"]
+    shown = numbers[count] if count < len(numbers) else f"{count:,}"
+    return plural("web", key, count, language, count=shown)
 
 
 def listed(items: Sequence[str], language: Language) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from siliconfriend.errors import DamagedMemory, StoreError, UsageError
+from siliconfriend.texts import N_, Counted
 
 from .app import App, is_terminal
 from .options import Answer, Group, file_argument, flag, option
@@ -16,18 +17,28 @@ from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 if TYPE_CHECKING:
     from siliconfriend.person.checkup import Repaired
 
-STAYS = (
+STAYS = N_(
     "Nothing in {place} was deleted. What moved can be read there and takes no changes; what is "
     "erased in the new place stays in the old one until `siliconfriend users delete` removes it "
     "there. Passwords and keys went along; settings, the operator's key, companions' files, "
     "backups and reports stay in {home}."
 )
 
-CHECKS = {"home": "data directory", "jobs": "unfinished", "second_model": "second model"}
-"""Display names of checks that differ from their own names."""
-EMPTY = "Of the damaged memory of {name} ({files}) no turn can be read, and it begins again."
-RIGHT = "The damaged memory of {name} ({files}) is put right: {turns:turn}, the last of {until}."
-DOUBTFUL = " It is not what this program wrote: words in it may be other ones than were said."
+CHECKS = {
+    "home": N_("data directory"),
+    "store": N_("store"),
+    "texts": N_("texts"),
+    "companions": N_("companions"),
+    "jobs": N_("unfinished"),
+    "embedder": N_("embedder"),
+    "index": N_("index"),
+    "model": N_("model"),
+    "second_model": N_("second model"),
+}
+"""What the checks are called."""
+EMPTY = N_("Of the damaged memory of {name} ({files}) no turn can be read, and it begins again.")
+RIGHT = N_("The damaged memory of {name} ({files}) is put right: {turns}, the last of {until}.")
+DOUBTFUL = N_(" It is not what this program wrote: words in it may be other ones than were said.")
 
 
 @click.command("backup", cls=Answer)
@@ -41,23 +52,26 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     if verify:
         found = administration.verify_backup(file)
         whole = {"file": str(file), "files": found.files, "made": found.made}
-        words = "{file} is whole: {files:file}, each as its hash says, as it was on {made}."
-        app.answer(whole, app.text(words, **whole))
+        words = N_("{file} is whole: {files}, each as its hash says, as it was on {made}.")
+        app.answer(whole, app.translate(words, **whole | {"files": Counted(found.files, "file")}))
         return 0
     done = administration.back_up(settings, file, app.clock)
     counts = {"file": str(file), "memories": done.scopes, "files": done.files}
     faults = {"damaged": list(done.damaged), "missing": list(done.missing)}
-    written = "Wrote the memory of {people:person|people} ({files:file}) to {file}."
-    app.answer(counts | faults, app.text(written, people=done.people, **counts))
+    written = N_("Wrote the memory of {people} ({files}) to {file}.")
+    shown = {"people": Counted(done.people, "person"), "files": Counted(done.files, "file")}
+    app.answer(counts | faults, app.translate(written, file=file, **shown))
     if done.has_key:
-        words = "The keys of services are not in {path}; restoring keeps those that are set there."
+        words = N_(
+            "The keys of services are not in {path}; restoring keeps those that are set there."
+        )
         app.say(words, path=file)
     if file.absolute().is_relative_to(settings.home.absolute()):
         app.say("{path} lies in the data directory and would be lost with it.", path=file)
     for folder in done.damaged:
         app.say("people/{folder} cannot be read whole; it is backed up as it is.", folder=folder)
     for name in done.missing:
-        words = "{path} is not in the backup: this account cannot read it. Everything else is."
+        words = N_("{path} is not in the backup: this account cannot read it. Everything else is.")
         app.say(words, path=settings.home / name)
     return StoreError.exit_code if done.damaged or done.missing else 0
 
@@ -75,17 +89,19 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
     except UsageError as error:
         if error.key != "restore_not_empty" or not is_terminal():
             raise
-        sure = "There is memory in {home}. Replace all of it by the backup?"
+        sure = N_("There is memory in {home}. Replace all of it by the backup?")
         if not app.confirm(sure, home=error.details["home"]):
             app.say("Nothing was changed.")
             return
         done = restore(settings, file, replace=True)
     found = {"memories": done.scopes, "files": done.files, "made": done.made}
-    words = "Restored the memory of {people:person|people}, as it was on {made}."
-    app.answer(found, app.text(words, people=done.people, **found))
+    words = N_("Restored the memory of {people}, as it was on {made}.")
+    app.answer(found, app.translate(words, people=Counted(done.people, "person"), made=done.made))
 
 
-database_command = Group("database", help="The PostgreSQL database that SILICONFRIEND_STORE names.")
+database_command = Group(
+    "database", help=N_("The PostgreSQL database that SILICONFRIEND_STORE names.")
+)
 
 
 @database_command.command("upgrade")
@@ -118,29 +134,30 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     bank = app.bank()
     with progress_bar() as advance:
         done = move(bank, to, dry_run=dry_run, progress=advance)
-    words = "Moved the memory of {people:person|people} to {to}: {records:record}, each compared."
+    words = N_("Moved the memory of {people} to {to}: {records}, each compared.")
     if dry_run:
-        words = "Would move the memory of {people:person|people} to {to} ({records:record})."
+        words = N_("Would move the memory of {people} to {to} ({records}).")
     records = sum(outcome.records for outcome in done.moved)
     people = len({outcome.scope.person for outcome in done.moved})
-    counts = {"people": people, "records": records}
-    app.answer(done.to_json(), app.text(words, to=done.target, **counts))
+    counts = {"people": Counted(people, "person"), "records": Counted(records, "record")}
+    app.answer(done.to_json(), app.translate(words, to=done.target, **counts))
     for error in done.failed.values():
         app.show_error(error)
     for folder in done.unreadable:
-        words = "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
+        words = N_(
+            "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
+        )
         app.say(words, folder=folder)
     if done.failed and not dry_run:
-        words = (
-            "Not moved: {people:person|people}, who go on in {place}. Mend that, then run it again."
-        )
-        app.say(words, people=len({scope.person for scope in done.failed}), place=done.source)
+        words = N_("Not moved: {people}, who go on in {place}. Mend that, then run it again.")
+        people = len({scope.person for scope in done.failed})
+        app.say(words, people=Counted(people, "person"), place=done.source)
     if not dry_run and (done.moved or not done.failed):
         app.say(STAYS, place=done.source, home=bank.settings.home)
     if not dry_run and not done.failed:
-        words = "Programs still use the old place. Now: siliconfriend config set store {store}"
+        words = N_("Programs still use the old place. Now: siliconfriend config set store {store}")
         if done.there.home != bank.settings.home:
-            words = "Programs still use the old place. Start them with --home {home}."
+            words = N_("Programs still use the old place. Start them with --home {home}.")
         store = "file" if done.there.store == "file" else done.target
         app.say(words, home=shell_word(done.there.home), store=store)
     return StoreError.exit_code if done.failed or done.unreadable else 0
@@ -158,7 +175,7 @@ def doctor_command(app: App, repairs: bool) -> int:
         checks = list(check(bank, advance))
     rows = list[dict[str, Any]]()
     for one in checks:
-        lines = [app.text(words, **values) for words, values in one.said]
+        lines = [app.translate(words, **values) for words, values in one.said]
         detail = one.error.message(app.language) if one.error else "\n      ".join(lines)
         rows.append({"name": one.name, "ok": one.error is None, "detail": detail})
     document = {"repaired": [one.to_json(app.language) for one in repaired]} if repairs else {}
@@ -169,12 +186,18 @@ def doctor_command(app: App, repairs: bool) -> int:
         app.answer_lines(_repair_sentence(app, done))
         for path in () if isinstance(done.outcome, DamagedMemory) else done.outcome.kept:
             app.echo("  Kept as it was: {path}", path=path)
-        words = "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
+        words = N_(
+            "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
+        )
         for path, made in done.backups.items():
             app.echo(words, path=shell_word(path), made=made)
     for row in rows:
-        mark = styled(app.text("ok   "), GOOD) if row["ok"] else styled(app.text("FAULT"), BAD)
-        name = app.text(CHECKS.get(row["name"], row["name"]))
+        mark = (
+            styled(app.translate("ok   "), GOOD)
+            if row["ok"]
+            else styled(app.translate("FAULT"), BAD)
+        )
+        name = app.translate(CHECKS[row["name"]])
         app.answer_lines(f"{mark} {name}: {row['detail']}")
     return next((one.error.exit_code for one in checks if one.error), 0)
 
@@ -185,10 +208,12 @@ def _repair_sentence(app: App, one: Repaired) -> str:
         return done.message(app.language)
     given = {"name": name, "files": ", ".join(done.files), "until": done.until, "lost": done.lost}
     if not (done.turns or done.is_whole):
-        return app.text(EMPTY, **given)
-    more = " {lost} of the changes are lost."
+        return app.translate(EMPTY, **given)
+    more = N_(" {lost} of the changes are lost.")
     if done.lost is None:
-        more = " What came after them is lost, and nobody knows how much that is."
+        more = N_(" What came after them is lost, and nobody knows how much that is.")
     elif not done.lost:
-        more = DOUBTFUL if done.is_doubtful else " All of it is there."
-    return app.text(RIGHT, turns=done.turns, **given) + app.text(more, **given)
+        more = DOUBTFUL if done.is_doubtful else N_(" All of it is there.")
+    return app.translate(RIGHT, turns=Counted(done.turns, "turn"), **given) + app.translate(
+        more, **given
+    )

@@ -21,7 +21,7 @@ from siliconfriend.clock import Clock, FixedClock, SystemClock, check_day
 from siliconfriend.config import Settings, load_settings, prepare_home
 from siliconfriend.errors import SiliconFriendError, StoreError, UsageError
 from siliconfriend.models.output import clean
-from siliconfriend.texts import Language, text, translate
+from siliconfriend.texts import N_, Language, text, translate
 
 from .terminal import harmless, harmless_json, print_lines
 
@@ -36,8 +36,8 @@ Value = TypeVar("Value")
 INTERRUPTED = 130
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
 RESUMED = {
-    "erase": "An erasing of {name}'s that had been stopped is finished now: 0 left.",
-    "delete": "The deletion of {name} that had been stopped is finished now: 0 left.",
+    "erase": N_("An erasing of {name}'s that had been stopped is finished now: 0 left."),
+    "delete": N_("The deletion of {name} that had been stopped is finished now: 0 left."),
 }
 
 
@@ -81,7 +81,7 @@ class App:
         from siliconfriend.person.bank import MemoryBank
 
         def ask(folder: str) -> str:
-            return self.ask_hidden(self.text("Passphrase of {folder}: ", folder=folder))
+            return self.ask_hidden(self.translate("Passphrase of {folder}: ", folder=folder))
 
         bank = MemoryBank(
             settings=settings or self.settings(),
@@ -124,7 +124,7 @@ class App:
 
     # Printing
 
-    def text(self, english: str, **values: object) -> str:
+    def translate(self, english: str, **values: object) -> str:
         """Translate a sentence into the language of this run and put values in."""
         return translate(english, self.language, **values)
 
@@ -147,11 +147,11 @@ class App:
 
     def echo(self, english: str, **values: object) -> None:
         """Print a sentence of the answer where it is wanted in words."""
-        self.answer_lines(self.text(english, **values))
+        self.answer_lines(self.translate(english, **values))
 
     def say(self, english: str, **values: object) -> None:
         """Print a sentence beside the answer, on standard error."""
-        click.echo(self.text(english, **values), err=True)
+        click.echo(self.translate(english, **values), err=True)
 
     def show_error(self, error: SiliconFriendError) -> None:
         """Print an error that does not end the command."""
@@ -191,7 +191,7 @@ class App:
     def ask_hidden(self, question: str, *, again: bool = False) -> str:
         """Read a line without showing it, ``again`` twice; from a pipe, its next line."""
         if is_terminal():
-            repeat = self.text("The same again:") if again else False
+            repeat = self.translate("The same again:") if again else False
             return self.ask_beside(question, hide_input=True, confirmation_prompt=repeat)
         if line := sys.stdin.readline():
             return line.strip()
@@ -201,7 +201,7 @@ class App:
         """Ask on standard error; True for yes (UsageError, of key ``unasked``: nobody is there)."""
         if not is_terminal():
             raise UsageError(unasked)
-        return self.ask_beside(f"{self.text(question, **values)} [y/N]").lower() in YES
+        return self.ask_beside(f"{self.translate(question, **values)} [y/N]").lower() in YES
 
     def ask_beside(self, question: str, **how: Any) -> str:
         """Ask once, on standard error."""

@@ -13,7 +13,7 @@ import click
 from siliconfriend.config import Settings
 from siliconfriend.errors import UsageError
 from siliconfriend.person.settings_file import write_settings
-from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.texts import LANGUAGES, N_, Language
 from siliconfriend.threads import in_background
 
 from .app import INTERRUPTED, App, is_terminal
@@ -64,7 +64,9 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
         person, is_new = begin_sample(bank, chosen, fresh=fresh)
         name, sources = person.scope.person, {**settings.sources, "language": "default"}
         if is_new:
-            words = "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
+            words = N_(
+                "Preparing {name}'s memory: a sample, moved so that its last day is yesterday."
+            )
             app.say(words, name=name)
             work = person.night
         settings = replace(settings, user=name, sources=sources)
@@ -116,7 +118,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> Settings:
     """Ask for the person's name, and offer a model, where nothing names either yet."""
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None
-    name = app.ask(app.text("Your name"), lambda typed: bank.person(typed).scope.person, usual)
+    name = app.ask(app.translate("Your name"), lambda typed: bank.person(typed).scope.person, usual)
     if not remember:
         return replace(bank.settings, user=name)
     write_settings(bank.settings.home, {"user": name, **offer_model(app, bank.settings)})

@@ -13,9 +13,10 @@ import click
 from siliconfriend.errors import StoreError, UsageError
 from siliconfriend.memory.records import kind_of
 from siliconfriend.person.settings_file import write_private_file
-from siliconfriend.texts import Language
+from siliconfriend.texts import N_, Counted, Language
 
 from .app import App
+from .memories import SHOWN_KINDS
 from .options import Answer, Group, file_argument, flag, name_argument, option, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
@@ -24,18 +25,23 @@ if TYPE_CHECKING:
     from siliconfriend.characters.character import Character
 
 TEXTS = {
-    "called": ("Calls itself", "What it calls itself."),
-    "persona": ("Persona", "Who it is."),
-    "speaking_style": ("Speaking style", "How it speaks."),
-    "greeting": ("Greeting", "How it begins a talk; {{person}} stands for the person's name."),
-    "other_greetings": ("Other greetings", ""),
+    "called": (N_("Calls itself"), N_("What it calls itself.")),
+    "persona": (N_("Persona"), N_("Who it is.")),
+    "speaking_style": (N_("Speaking style"), N_("How it speaks.")),
+    "greeting": (
+        N_("Greeting"),
+        N_("How it begins a talk; {{person}} stands for the person's name."),
+    ),
+    "other_greetings": (N_("Other greetings"), ""),
 }
 """The texts of a character, each with its heading and the help of its option, if it has one."""
-TALK = "Talk to it with: siliconfriend chat --companion {name}"
+TALK = N_("Talk to it with: siliconfriend chat --companion {name}")
 MOST_FOUND = 20
 Names = tuple[str, ...]
 lang_option = option("--lang", LANGUAGES, "Which language's texts.")
-companion_command = Group("companion", help="Companions: who they are and what they have lived.")
+companion_command = Group(
+    "companion", help=N_("Companions: who they are and what they have lived.")
+)
 
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -60,7 +66,7 @@ def list_companions(app: App) -> int:
     lines = (_line(app, item) for item in readable)
     app.answer({"companions": readable, "samples": samples}, *lines)
     for name in samples:
-        words = "{name} comes with the program: siliconfriend companion create {name} --sample"
+        words = N_("{name} comes with the program: siliconfriend companion create {name} --sample")
         app.echo(words, name=name)
     for fault in faults:
         app.show_error(fault)
@@ -95,10 +101,10 @@ def show_companion(app: App, name: str) -> None:
     item = companion_json(app.bank().companions, name)
     app.answer(item, _line(app, item))
     for language, texts in item["languages"].items():
-        app.answer_lines("", app.text(LANGUAGES[language]))
+        app.answer_lines("", app.translate(LANGUAGES[language]))
         for field, words in texts.items():
             words = words if isinstance(words, str) else "\n\n".join(words)
-            app.answer_lines(f"  {app.text(TEXTS[field][0])}", indent(words, "      "))
+            app.answer_lines(f"  {app.translate(TEXTS[field][0])}", indent(words, "      "))
 
 
 @companion_command.command("edit", cls=Answer)
@@ -121,7 +127,9 @@ def edit_companion(
         return changed.with_shares(share, unshare)
 
     bank.companions.edit(name, change)
-    app.answer(companion_json(bank.companions, name), app.text("{name} is changed.", name=name))
+    app.answer(
+        companion_json(bank.companions, name), app.translate("{name} is changed.", name=name)
+    )
 
 
 @companion_command.command("delete", cls=Answer)
@@ -132,14 +140,15 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     bank = app.bank()
     if not bank.companions.exists(name):
         raise UsageError("companion_unknown", name=name)
-    sure = "Remove {name}'s character and lore for good? What people told it stays with them."
+    sure = N_("Remove {name}'s character and lore for good? What people told it stays with them.")
     if not yes and not app.confirm(sure, name=name):
         app.say("Nothing was erased.")
         return
     bank.companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    words = "{name} is removed. What was told to it stays: the memory of {people:person|people}."
-    line = app.text(words if told else "{name} is removed.", name=name, people=len(told))
+    words = N_("{name} is removed. What was told to it stays: the memory of {people}.")
+    people = Counted(len(told), "person")
+    line = app.translate(words if told else "{name} is removed.", name=name, people=people)
     app.answer({"deleted": name, "memories_kept": told}, line)
 
 
@@ -156,13 +165,14 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     document = {"companion": done.name, "created": done.created}
     counts = {"facts": done.facts, "events": done.events, "known": done.known}
     app.answer(document | counts | {"ignored": list(done.ignored)})
-    app.echo("{name}: {facts:fact} and {events:event} added.", name=done.name, **counts)
+    added = {"facts": Counted(done.facts, "fact"), "events": Counted(done.events, "event")}
+    app.echo("{name}: {facts} and {events} added.", name=done.name, **added)
     if done.known:
-        app.echo("Already there: {known:entry|entries}.", known=done.known)
+        app.echo("Already there: {known}.", known=Counted(done.known, "entry"))
     if done.created:
         app.echo(TALK, name=shell_word(done.name))
     if done.ignored:
-        app.echo("Ignored: {names}", names=app.text(", ").join(done.ignored))
+        app.echo("Ignored: {names}", names=app.translate(", ").join(done.ignored))
 
 
 @companion_command.command("export")
@@ -199,7 +209,7 @@ def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> 
     if not entries:
         app.echo("{name} has nothing like that.", name=name)
     for item in entries:
-        head = f"{item['date']}  {app.text(item['kind'])}  {item['id']}"
+        head = f"{item['date']}  {app.translate(SHOWN_KINDS[item['kind']])}  {item['id']}"
         app.answer_lines(head, indent(item["text"], "      "))
 
 
@@ -208,11 +218,17 @@ def _given(texts: dict[str, str | None]) -> dict[str, str]:
 
 
 def _line(app: App, item: dict[str, Any]) -> str:
-    known = app.text(", ").join(app.text(LANGUAGES[language]) for language in item["languages"])
-    known = known or app.text("no texts yet")
-    words = "{name} ({languages}): {facts:fact}, {events:event}"
-    line = app.text(words, **(item | {"languages": known}))
-    shares = app.text(
-        "; also recalls what people told {names}", names=app.text(", ").join(item["shares"])
+    known = app.translate(", ").join(
+        app.translate(LANGUAGES[language]) for language in item["languages"]
+    )
+    known = known or app.translate("no texts yet")
+    words = N_("{name} ({languages}): {facts}, {events}")
+    counts = {
+        "facts": Counted(item["facts"], "fact"),
+        "events": Counted(item["events"], "event"),
+    }
+    line = app.translate(words, name=item["name"], languages=known, **counts)
+    shares = app.translate(
+        "; also recalls what people told {names}", names=app.translate(", ").join(item["shares"])
     )
     return line + shares if item["shares"] else line

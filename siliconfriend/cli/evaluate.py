@@ -11,6 +11,7 @@ import click
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.evaluation.datasets import read_json
+from siliconfriend.texts import N_
 
 from .app import App
 from .options import Answer, Decorator, Group, flag, local, option
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
     from siliconfriend.evaluation.table import Row
 
-evaluate_command = Group("evaluate", help="Measure what is recalled and answered, by each recipe.")
+evaluate_command = Group(
+    "evaluate", help=N_("Measure what is recalled and answered, by each recipe.")
+)
 
 
 def _file(name: str, words: str, **how: Any) -> Decorator:
@@ -30,7 +33,7 @@ def _file(name: str, words: str, **how: Any) -> Decorator:
 def _parse_depths(context: click.Context, option: click.Parameter, written: str) -> tuple[int, ...]:
     parts = [part.strip() for part in written.split(",")]
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
-        words = "{value} is not a list of whole numbers above 0, such as 1,5,10."
+        words = N_("{value} is not a list of whole numbers above 0, such as 1,5,10.")
         raise click.BadParameter(local(words, value=written), context, option)
     return tuple(sorted({int(part) for part in parts}))
 
@@ -40,8 +43,8 @@ def _depths(usual: str) -> Decorator:
     return option("--k", "K,…", "How many of the first.", "ks", **how)
 
 
-bank_file = _file("bank", "People in MemoryBank's form.")
-questions_file = _file("questions", "Their questions, a JSON object a line.")
+bank_file = _file("bank", N_("People in MemoryBank's form."))
+questions_file = _file("questions", N_("Their questions, a JSON object a line."))
 
 
 def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> Callable[..., None]:
@@ -69,10 +72,10 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
             rows = measure(bench, recipes=chosen, **given)
         app.answer({"results": rows})
         if not app.as_json:
-            show_table(rows, local("In brackets: the 95% interval of the share (Wilson)."))
+            show_table(rows, local("In brackets: the interval of the share at 95% (Wilson)."))
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
-    vectors = _file("vectors", "Keep embeddings here for the next run.", required=False)
+    vectors = _file("vectors", N_("Keep embeddings here for the next run."), required=False)
     return recipe(vectors(start))
 
 
@@ -90,7 +93,7 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 
 
 @evaluate_command.command("conversations", cls=Answer)
-@_file("data", "A conversation in the common form; repeatable.", multiple=True)
+@_file("data", N_("A conversation in the common form; repeatable."), multiple=True)
 @option("--limit", "N", "Ask only so many, evenly spread.")
 @partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
 def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> list[Row]:
@@ -102,7 +105,7 @@ def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> l
 
 
 @evaluate_command.command("locomo", cls=Answer)
-@_file("data", "LoCoMo's conversations.")
+@_file("data", N_("LoCoMo's conversations."))
 @_depths("5,10,20")
 @_measuring
 def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
@@ -126,7 +129,7 @@ def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 
 
 @evaluate_command.command("talk", cls=Answer)
-@_file("talks", "Memories of one person, and talks.")
+@_file("talks", N_("Memories of one person, and talks."))
 @_depths("1,3,5,10")
 @_measuring
 def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
@@ -137,8 +140,8 @@ def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
 
 
 @evaluate_command.command("life", cls=Answer)
-@_file("life", "What one person told, and what is asked about it.")
-@_file("filler", "MemoryBank file, spread over the life's days.", required=False)
+@_file("life", N_("What one person told, and what is asked about it."))
+@_file("filler", N_("MemoryBank file, spread over the life's days."), required=False)
 @flag("--no-night", "Measure before a night only.")
 @_measuring
 def life_command(
@@ -154,12 +157,14 @@ def life_command(
 
 
 @evaluate_command.command("likelihood", cls=Answer)
-@_file("life", "What one person told, and what is asked about it.", multiple=True)
-@_file("held", "Measure on this life.", multiple=True, required=False)
-@_file("talks", "Learn from every other talk, measure on the rest.", multiple=True, required=False)
-@_file("data", "The same of conversations.", multiple=True, required=False)
-@_file("filler", "MemoryBank file, spread over lives.", multiple=True, required=False)
-@_file("out", "Add the weights to this file.", required=False)
+@_file("life", N_("What one person told, and what is asked about it."), multiple=True)
+@_file("held", N_("Measure on this life."), multiple=True, required=False)
+@_file(
+    "talks", N_("Learn from every other talk, measure on the rest."), multiple=True, required=False
+)
+@_file("data", N_("The same of conversations."), multiple=True, required=False)
+@_file("filler", N_("MemoryBank file, spread over lives."), multiple=True, required=False)
+@_file("out", N_("Add the weights to this file."), required=False)
 @_measuring
 def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row]:
     """Learn how likely a memory is what a message calls for."""

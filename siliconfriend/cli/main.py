@@ -18,6 +18,7 @@ from siliconfriend import __version__
 from siliconfriend.config.loading import unknown_variables
 from siliconfriend.config.settings import nearest_option
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.texts import N_
 
 from .app import INTERRUPTED, App, parse_now
 from .options import LANGUAGE, Group, flag, local, option
@@ -93,7 +94,9 @@ class Program(Group):
         "help_option_names": ["-h", "--help"],
         "max_content_width": 100 if LANGUAGE == "en" else 66,
     },
-    help="A companion that remembers you, in Chinese and English. `siliconfriend setup` begins.",
+    help=N_(
+        "A companion that remembers you, in Chinese and English. `siliconfriend setup` begins."
+    ),
 )
 @option("--home", "DIR", "Where everything is kept.")
 @option("--now", "ISO8601", "Take this moment as the present, such as 2023-05-07T09:00.")

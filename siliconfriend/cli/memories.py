@@ -19,6 +19,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.forgetting.prospect import STATES
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import KINDS
+from siliconfriend.texts import N_, Counted
 
 from .app import App
 from .options import Answer, Group, flag, option, person_options, yes_option
@@ -29,32 +30,48 @@ if TYPE_CHECKING:
     from siliconfriend.recall.results import Recalled
 
 HELP = {
-    "pin": "Keep memories from ever fading.",
-    "unpin": "Let pinned memories fade again.",
-    "forget": "Put memories away: they no longer come up, and no word is lost.",
-    "restore": "Bring memories back with fresh strength.",
-    "erase": "Erase memories for good with everything made of them, and prove it.",
+    "pin": N_("Keep memories from ever fading."),
+    "unpin": N_("Let pinned memories fade again."),
+    "forget": N_("Put memories away: they no longer come up, and no word is lost."),
+    "restore": N_("Bring memories back with fresh strength."),
+    "erase": N_("Erase memories for good with everything made of them, and prove it."),
 }
 SURE = {
-    "pin": "Pin {memories:memory|memories}?",
-    "unpin": "Unpin {memories:memory|memories}?",
-    "forget": "Put {memories:memory|memories} away?",
-    "restore": "Bring {memories:memory|memories} back?",
-    "erase": "Erase {memories:memory|memories} for good, backups included?",
+    "pin": N_("Pin {memories}?"),
+    "unpin": N_("Unpin {memories}?"),
+    "forget": N_("Put {memories} away?"),
+    "restore": N_("Bring {memories} back?"),
+    "erase": N_("Erase {memories} for good, backups included?"),
 }
 DONE = {
-    "pin": "{id} is pinned: it will not fade.",
-    "unpin": "{id} is no longer pinned.",
-    "forget": "{id} is put away: it does not come up until you restore it, and no word of it is lost.",
-    "restore": "{id} is back with fresh strength.",
+    "pin": N_("{id} is pinned: it will not fade."),
+    "unpin": N_("{id} is no longer pinned."),
+    "forget": N_(
+        "{id} is put away: it does not come up until you restore it, and no word of it is lost."
+    ),
+    "restore": N_("{id} is back with fresh strength."),
 }
-SHOWN_KINDS = {"turn": "said", "day": "summary"}
-"""Kinds of memories that are shown by another name."""
+SHOWN_KINDS = {
+    "turn": N_("said"),
+    "day": N_("summary"),
+    "event": N_("event"),
+    "fact": N_("fact"),
+    "insight": N_("insight"),
+    "topic": N_("topic"),
+}
+"""What the kinds of memories are called."""
+SHOWN_STATES = {
+    "vivid": N_("vivid"),
+    "faded": N_("faded"),
+    "archived": N_("archived"),
+    "forgotten": N_("forgotten"),
+}
+"""What their states are called."""
 ASPECTS = {
-    "attribute": "what they are like",
-    "relation": "how they are to others",
-    "scene": "a picture remembered",
-    "promise": "what I promised or recommended",
+    "attribute": N_("what they are like"),
+    "relation": N_("how they are to others"),
+    "scene": N_("a picture remembered"),
+    "promise": N_("what I promised or recommended"),
 }
 _ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
 identifier_argument = click.argument("identifier", metavar="ID")
@@ -98,10 +115,10 @@ def prompt_command(app: App, person: Person, message: str) -> None:
     tokens = estimate_message_tokens(messages)
     document = {"messages": [asdict(it) for it in messages], "tokens": tokens}
     lines = [f"=== {it.role} ===\n{it.content}\n" for it in messages]
-    app.answer(document, *lines, app.text("About {tokens} tokens.", tokens=tokens), pages=True)
+    app.answer(document, *lines, app.translate("About {tokens} tokens.", tokens=tokens), pages=True)
 
 
-memories_command = Group("memories", help="What is remembered of a person.")
+memories_command = Group("memories", help=N_("What is remembered of a person."))
 
 
 @memories_command.command("list", cls=Answer)
@@ -113,9 +130,13 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
     lines = [person.policy_formula(app.language)]
     if not listed:
-        lines.append(app.text("Nothing is remembered of {name} yet.", name=person.scope.person))
+        lines.append(
+            app.translate("Nothing is remembered of {name} yet.", name=person.scope.person)
+        )
     if len(listed) < len(rows):
-        lines.append(app.text("The newest {shown} of {all}.", shown=len(listed), all=len(rows)))
+        lines.append(
+            app.translate("The newest {shown} of {all}.", shown=len(listed), all=len(rows))
+        )
     lines += (memory_line(app, item) for item in listed)
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
 
@@ -128,14 +149,14 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
     item = person.show(*person.resolve(identifier))
     app.answer(_head(person) | {"memory": item}, memory_line(app, item))
     if item["brought_on"]:
-        words = "      brought here on {day} with other talks; it fades from that day on"
+        words = N_("      brought here on {day} with other talks; it fades from that day on")
         app.echo(words, day=item["brought_on"])
     for name, words in (
-        ("recalled_on", "      recalled on {what}"),
-        ("from_ids", "      made from {what}"),
-        ("derived", "      {what} rest on it"),
-        ("used_by", "      used by the replies to {what}"),
-        ("history", "      before it: {what}"),
+        ("recalled_on", N_("      recalled on {what}")),
+        ("from_ids", N_("      made from {what}")),
+        ("derived", N_("      {what} rest on it")),
+        ("used_by", N_("      used by the replies to {what}")),
+        ("history", N_("      before it: {what}")),
     ):
         if item.get(name):
             parts = [part if isinstance(part, str) else part["text"] for part in item[name]]
@@ -157,7 +178,7 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
     lines = list[str]()
     for before, item in zip([None, *listed], listed, strict=False):
         if not item["likely"] and (before is None or before["likely"]):
-            lines.append(app.text("Less likely:"))
+            lines.append(app.translate("Less likely:"))
         lines.append(memory_line(app, item))
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
     if not listed:
@@ -171,7 +192,7 @@ def _change(
         return _erase(app, person, written, query, yes=yes)
     ids = _select(app, person, verb, written, query, yes=yes)
     person.act(verb, *ids)
-    lines = (app.text(DONE[verb], id=identifier) for identifier in ids)
+    lines = (app.translate(DONE[verb], id=identifier) for identifier in ids)
     app.answer(_head(person) | {"changed": ids}, *lines)
     return 0
 
@@ -195,10 +216,10 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
         (identifier,) = person.resolve(identifier)
     derived = person.edit(identifier, **words)
     changed = {"changed": [identifier], "derived": derived}
-    told = "{id} is corrected."
+    told = N_("{id} is corrected.")
     if derived:
-        told = "{id} is corrected. Removed with it, until the next night: {derived}"
-    line = app.text(told, id=identifier, derived=", ".join(derived))
+        told = N_("{id} is corrected. Removed with it, until the next night: {derived}")
+    line = app.translate(told, id=identifier, derived=", ".join(derived))
     app.answer(_head(person) | changed, line)
 
 
@@ -218,12 +239,12 @@ def _erase(app: App, person: Person, written: tuple[str, ...], query: str, *, ye
     counts = {"searched": done.searched, "left": done.left}
     app.answer({"erased": done.erased, "derived": done.derived} | counts)
     for identifier in done.erased:
-        asked = "{id} is erased too: it only asked about that."
+        asked = N_("{id} is erased too: it only asked about that.")
         app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
     for words, touched in (
-        ("Only the reply, which quoted it, was taken out: {what}", done.unquoted),
-        ("Made anew from what is left: {what}", done.rebuilt),
-        ("Removed with it, until the next night: {what}", done.removed),
+        (N_("Only the reply, which quoted it, was taken out: {what}"), done.unquoted),
+        (N_("Made anew from what is left: {what}"), done.rebuilt),
+        (N_("Removed with it, until the next night: {what}"), done.removed),
     ):
         if touched:
             app.echo(words, what=", ".join(touched))
@@ -246,17 +267,18 @@ def _select(
         for row in rows:
             click.echo(memory_line(app, row.to_json()), err=True)
         unasked = "needs_yes" if verb == "erase" else "needs_yes_change"
-        if not app.confirm(SURE[verb], unasked=unasked, memories=len(rows)):
+        if not app.confirm(SURE[verb], unasked=unasked, memories=Counted(len(rows), "memory")):
             return []
     return [row.memory.id for row in rows]
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:
     """Format one memory for reading: day, state, fate, the words."""
-    retention = app.text("with strength {value:g}", value=item["strength"])
+    retention = app.translate("with strength {value:g}", value=item["strength"])
     if item["retention"] is not None:
         retention = f"{item['retention']:.2f}"
-    state, kind = app.text(item["state"]), app.text(SHOWN_KINDS.get(item["kind"], item["kind"]))
+    state = app.translate(SHOWN_STATES[item["state"]])
+    kind = app.translate(SHOWN_KINDS[item["kind"]])
     line = f"{item['date']}  {state} {retention}  {kind}{_fate(app, item)}  {item['id']}"
     words = [indent(words, "      ") for words in (item["text"], *_about(app, item))]
     return "\n".join((styled(line, QUIET), *words))
@@ -264,10 +286,12 @@ def memory_line(app: App, item: dict[str, Any]) -> str:
 
 def _about(app: App, item: dict[str, Any]) -> list[str]:
     if item["kind"] == "fact":
-        told = "about {entity} ({aspect}), told from {first} to {last}"
-        found = [app.text(told, **(item | {"aspect": app.text(ASPECTS[item["aspect"]])}))]
+        told = N_("about {entity} ({aspect}), told from {first} to {last}")
+        found = [app.translate(told, **(item | {"aspect": app.translate(ASPECTS[item["aspect"]])}))]
         if item["superseded_by"]:
-            found.append(app.text("no longer holds; in its place: {id}", id=item["superseded_by"]))
+            found.append(
+                app.translate("no longer holds; in its place: {id}", id=item["superseded_by"])
+            )
         return found
     if item["kind"] == "event":
         time = item["time"] and item["time"][:16].replace("T", " ")
@@ -277,13 +301,13 @@ def _about(app: App, item: dict[str, Any]) -> list[str]:
 
 def _fate(app: App, item: dict[str, Any]) -> str:
     if item["unkept"]:
-        return app.text(", not kept: the next night removes it")
+        return app.translate(", not kept: the next night removes it")
     if item["pinned"]:
-        return app.text(", pinned")
+        return app.translate(", pinned")
     if item["state"] == "vivid" and item["dims_on"]:
-        return app.text(", fades on {day}", day=item["dims_on"])
+        return app.translate(", fades on {day}", day=item["dims_on"])
     if item["state"] == "faded" and item["archived_on"]:
-        return app.text(", archived on {day}", day=item["archived_on"])
+        return app.translate(", archived on {day}", day=item["archived_on"])
     return ""
 
 
@@ -292,8 +316,8 @@ def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
     memory = recalled.memory
     words = memory.text
     if why:
-        kind = kind_of(memory)
-        kind, state = app.text(SHOWN_KINDS.get(kind, kind)), app.text(recalled.state)
+        kind = app.translate(SHOWN_KINDS[kind_of(memory)])
+        state = app.translate(SHOWN_STATES[recalled.state])
         parts = ", ".join(f"{name} {value:.3f}" for name, value in recalled.parts.items() if value)
         words += f"\n({kind}, {state}: {parts})"
     score = f"{recalled.likelihood or recalled.score:.2f}"
@@ -307,7 +331,7 @@ def are_ids(written: Sequence[str]) -> bool:
 
 def _update_index(app: App, person: Person) -> None:
     with progress_bar() as advance:
-        person.index(partial(advance, app.text("taking in what was said before, once")))
+        person.index(partial(advance, app.translate("taking in what was said before, once")))
 
 
 def _head(person: Person) -> dict[str, Any]:

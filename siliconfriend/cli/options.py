@@ -1,12 +1,14 @@
 """Click in the user's language, and the options that several commands share.
 
 Help stands in the code in English; where the program starts in Chinese, it and click's own
-sentences are looked up in the catalogue.
+sentences are looked up in the catalogues.
 """
 
 from __future__ import annotations
 
 import functools
+import gettext
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +20,7 @@ import click
 
 from siliconfriend.config.loading import language_of
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.texts import Language, translate
+from siliconfriend.texts import LOCALE, LOCALES, Language, translate
 
 from .app import App
 
@@ -35,14 +37,11 @@ def local(english: str, **values: object) -> str:
     return translate(english, LANGUAGE, **values)
 
 
-def _one_or_many(one: str, many: str, number: int) -> str:
-    return local(one if number == 1 else many)
-
-
-if LANGUAGE != "en":
-    # Click asks gettext, whose catalogues are compiled files; ours is read as it is.
-    for module in ("core", "decorators", "exceptions", "formatting", "parser", "termui", "types"):
-        vars(import_module(f"click.{module}")).update(_=local, ngettext=_one_or_many)
+if LANGUAGE in LOCALES:
+    # Click asks gettext for its own sentences, which asks the environment for the language.
+    os.environ["LANGUAGE"] = LOCALES[LANGUAGE]
+    gettext.bindtextdomain("click", LOCALE)
+    gettext.textdomain("click")
 
 
 class Command(click.Command):
@@ -50,7 +49,8 @@ class Command(click.Command):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.help = local(" ".join((self.help or "").split()))
+        words = " ".join((self.help or "").split())
+        self.help = local(words)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the function of the command."""

@@ -14,7 +14,7 @@ from siliconfriend.config.loading import require_home
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, NightIncomplete, UsageError
 from siliconfriend.shipped import import_page
-from siliconfriend.texts import text
+from siliconfriend.texts import N_, text
 
 from .app import App
 from .options import Answer, Command, companion_option, flag, option, person_options, user_option
@@ -29,10 +29,10 @@ no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 SERVED_AT_ONCE = 4
 """People at once where the model is on a server, unless told: what a small one bears too."""
 OUTCOMES: dict[Outcome, str] = {
-    "done": "{name}: the night is done.",
-    "failed": "{name}: the night failed; `siliconfriend nightly --last` says why.",
-    "later": "{name}: something failed that may pass; the rest is tried again in a while.",
-    "given_back": "{name}: given back, for another worker to go on.",
+    "done": N_("{name}: the night is done."),
+    "failed": N_("{name}: the night failed; `siliconfriend nightly --last` says why."),
+    "later": N_("{name}: something failed that may pass; the rest is tried again in a while."),
+    "given_back": N_("{name}: given back, for another worker to go on."),
 }
 concurrency_option = option("--concurrency", "N", "People at once (4 with a service, else 1).")
 max_calls_option = option(
@@ -95,7 +95,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     bank = app.bank(settings, while_indexing=True)
     bank.check_companion()
     if (model := bank.chat) is not None:
-        words = "What leaves the talk is read by {model}; its words go to {address}."
+        words = N_("What leaves the talk is read by {model}; its words go to {address}.")
         app.say(words, model=model.name, address=model.address)
     serve_stdio(bank)
 
@@ -152,8 +152,8 @@ def nightly_command(
     if enqueue:
         begun = bank.begin_night(options, users=users or None, max_calls=max_calls)
         enqueued = {"night": begun.number, "enqueued": len(begun.scopes)}
-        told = "Put into the queue: {enqueued}. `siliconfriend worker` does them."
-        app.answer(enqueued, app.text(told, **enqueued))
+        told = N_("Put into the queue: {enqueued}. `siliconfriend worker` does them.")
+        app.answer(enqueued, app.translate(told, **enqueued))
         return 0
     if last:
         document = Nights(bank).last(bank.people())
@@ -199,8 +199,8 @@ def worker_command(
     app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
     worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): worker.tally[name] for name in OUTCOMES}
-    words = "Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}."
-    app.answer(counts, app.text(words, **counts))
+    words = N_("Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}.")
+    app.answer(counts, app.translate(words, **counts))
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 

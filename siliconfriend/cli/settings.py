@@ -30,7 +30,7 @@ from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.models import choices
 from siliconfriend.person.settings_file import write_settings
-from siliconfriend.texts import lookup, text
+from siliconfriend.texts import N_, sentences, text
 
 from .app import App, is_terminal
 from .options import JSON, Command, Group
@@ -45,12 +45,12 @@ def setup_command(app: App) -> None:
         raise UsageError("setup_needs_terminal", home=settings.home)
     language = partial(parse_setting, "language")
     try:
-        app.language = app.ask("Language, 语言 (en, cn)", language, usual=settings.language)
+        app.language = app.ask(N_("Language, 语言 (en, cn)"), language, usual=settings.language)
         app.echo("Return alone takes what stands in brackets. Ctrl-C leaves and changes nothing.")
         settings = replace(settings.speaking(app.language), language=app.language)
-        user = app.ask(app.text("Your name"), clean_name, usual=settings.user)
+        user = app.ask(app.translate("Your name"), clean_name, usual=settings.user)
         called = settings.companion_name
-        name = app.ask(app.text("The name of your companion"), clean_name, usual=called)
+        name = app.ask(app.translate("The name of your companion"), clean_name, usual=called)
         values = {"language": app.language, "user": user} | _choose_model(app, settings)
         if name != called:
             values["companion_name"] = name
@@ -70,7 +70,7 @@ def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
     """Offer a model to whoever begins without one; return the settings to write, if any."""
     if settings.sources.get("llm", "default") != "default":
         return {}
-    offer = (
+    offer = N_(
         "No model is set, so your companion is a diary with recall: it cannot chat or advise. Give it "
         "a model now (otherwise later, by `siliconfriend setup`)?"
     )
@@ -113,13 +113,15 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
 
     now = settings.llm.partition(":")[0]
     usual = choices.suggested_model().name if now == choices.OFFLINE else now
-    chosen = app.ask(app.text("Number or name"), read, usual=usual)
+    chosen = app.ask(app.translate("Number or name"), read, usual=usual)
     if (local := choices.find_local_model(chosen)) is not None:
         return _fetch(app, settings, local)
     if chosen == choices.OFFLINE:
         return choices.choice_settings(chosen)
     if chosen == choices.GGUF:
-        return choices.choice_settings(chosen, app.ask(app.text("Path of the model file"), str))
+        return choices.choice_settings(
+            chosen, app.ask(app.translate("Path of the model file"), str)
+        )
     is_other = chosen == choices.OTHER
     return _ask_service(app, settings, presets()["openai" if is_other else chosen], is_other)
 
@@ -127,16 +129,18 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
 def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | None:
     what = {"name": model.name, "size": model.size / 1e9, "licence": model.licence}
     where = {"source": model.source, "place": choices.model_path(settings.home, model)}
-    words = "{name}: {size:.1f} GB, {licence}, from {source}. It will lie in {place}."
+    words = N_("{name}: {size:.1f} GB, {licence}, from {source}. It will lie in {place}.")
     if choices.ollama_runs():
-        words = "Ollama runs here, so it fetches {name} ({size:.1f} GB, {licence}) and keeps it."
+        words = N_(
+            "Ollama runs here, so it fetches {name} ({size:.1f} GB, {licence}) and keeps it."
+        )
     app.echo(words, **what, **where)
     if not app.confirm("Fetch it now?"):
         return None
     with progress_bar() as advance:
 
         def progress(done: int, whole: int) -> None:
-            advance(app.text("fetching (MB)"), done // 1_000_000, whole // 1_000_000)
+            advance(app.translate("fetching (MB)"), done // 1_000_000, whole // 1_000_000)
 
         choice = choices.get_local_model(settings.home, model, progress)
     app.echo("{name} is here.", name=model.name)
@@ -150,11 +154,11 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
         usual, model = settings.llm_address or usual, settings.model or model
     if preset.is_own_server or address is None:
         read = partial(parse_setting, "llm_address")
-        address = app.ask(app.text("Its address"), read, usual=usual)
-    model = app.ask(app.text("Which model"), str, usual=model)
+        address = app.ask(app.translate("Its address"), read, usual=usual)
+    model = app.ask(app.translate("Which model"), str, usual=model)
     if (option := find_option("llm_key" if is_other else preset.key or "")) is not None:
-        words = "Its key, {variable} (it is not shown; return leaves it as it is): "
-        key = app.ask_hidden(app.text(words, variable=option.variables[0])) or None
+        words = N_("Its key, {variable} (it is not shown; return leaves it as it is): ")
+        key = app.ask_hidden(app.translate(words, variable=option.variables[0])) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
     return choices.choice_settings(choices.OTHER if is_other else preset.name, *own, key)
 
@@ -170,7 +174,7 @@ def config_command(context: click.Context, app: App) -> None:
         return
     settings = app.settings()
     rows = [(option, _row(option, settings)) for option in (HOME, *OPTIONS)]
-    without: dict[str, str] = lookup("config", "without_value", app.language)
+    without: dict[str, str] = sentences("config", app.language)["without_value"]
     preset = presets().get(settings.llm)
     shown = []
     for option, row in rows:
@@ -179,7 +183,7 @@ def config_command(context: click.Context, app: App) -> None:
         words = str(words if row["value"] is None else row["value"])
         where = {"variable": option.variable_in(os.environ)}
         source = text("config", f"sources.{row['source']}", app.language, **where)
-        shown.append((option.name, words, source, app.text(option.meaning)))
+        shown.append((option.name, words, source, app.translate(option.meaning)))
     app.answer({option.name: row for option, row in rows}, *align(shown))
 
 
@@ -210,7 +214,7 @@ def set_value(context: click.Context, app: App, name: str, value: str | None) ->
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
     if value is None and option.is_secret:
-        value = app.ask_hidden(app.text("{name} (it is not shown): ", name=option.name))
+        value = app.ask_hidden(app.translate("{name} (it is not shown): ", name=option.name))
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if option.name in ("user", "companion"):
@@ -224,7 +228,7 @@ def set_value(context: click.Context, app: App, name: str, value: str | None) ->
     app.settings()
     app.say("{name} is set in {path}.", name=option.name, path=path)
     if foreign:
-        words = "Taken out of {path}, because it was the other service's: {names}."
+        words = N_("Taken out of {path}, because it was the other service's: {names}.")
         app.say(words, names=", ".join(foreign), path=path)
     say_overruled(app, values)
 

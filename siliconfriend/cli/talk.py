@@ -16,6 +16,7 @@ import click
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.models.output import clean
+from siliconfriend.texts import N_, Counted
 
 from .app import App, is_terminal
 from .memories import DONE, are_ids, memory_line, recalled_line
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from siliconfriend.person import Person
 
 SHOWN_LATELY = 10
-HELP = """\
+HELP = N_("""\
 /memories [WORDS]   what is remembered lately (or with these words), and how vivid it is
 /why                what the last reply was based on, with scores
 /forget N           put away memory N of the last reply (an id does too)
@@ -37,12 +38,12 @@ HELP = """\
 /help               this list
 /quit               leave (so does Ctrl-D)
 Say "don't remember this" and the next night removes those words.
-Ctrl-C during a reply stops it; what was said so far is kept."""
+Ctrl-C during a reply stops it; what was said so far is kept.""")
 RESTS_ON = {
-    "told": "Everything you told so far stood before the model.",
-    "portrait": "What a night wrote about you stood before the model.",
+    "told": N_("Everything you told so far stood before the model."),
+    "portrait": N_("What a night wrote about you stood before the model."),
 }
-OFF_RECORD = "Off the record: nothing of this talk is kept."
+OFF_RECORD = N_("Off the record: nothing of this talk is kept.")
 
 
 def check_utf8(line: str, number: int) -> None:
@@ -107,7 +108,9 @@ class Talk:
         usage = getattr(self.companion.chat, "usage", None)
         if usage is None or not usage.calls:
             return ""
-        return self.app.text("This talk took: {usage}.", usage=usage.sentence(self.app.language))
+        return self.app.translate(
+            "This talk took: {usage}.", usage=usage.sentence(self.app.language)
+        )
 
     def _handle(self, line: str) -> bool:
         """Answer a line or do what it says; False if it ends the talk."""
@@ -130,13 +133,14 @@ class Talk:
         person = self.person
         summary = person.summary() if person.is_known() else None
         days = summary.days if summary else 0
-        hello = "Hello {name}, we have not met before. I am glad you are here."
+        hello = N_("Hello {name}, we have not met before. I am glad you are here.")
         if days:
-            hello = "Hello {name}, good to have you back."
-        words = [person.greeting(days) or self.app.text(hello, name=self.name)]
+            hello = N_("Hello {name}, good to have you back.")
+        words = [person.greeting(days) or self.app.translate(hello, name=self.name)]
         if summary is not None and days:
-            back = "I remember {days:day} with you, from {first} to {last}."
-            words.append(self.app.text(back, days=days, first=summary.first, last=summary.last))
+            back = N_("I remember {days} with you, from {first} to {last}.")
+            span = {"first": summary.first, "last": summary.last}
+            words.append(self.app.translate(back, days=Counted(days, "day"), **span))
         if summary is not None and not self.off_record:
             with suppress(ModelError, ConfigurationError):  # the reply tells of it
                 words.append(person.due(mark=True, hello=False, unasked=False).text)
@@ -196,8 +200,8 @@ class Talk:
             try:
                 self.person.act("rekeep", *ids)
             except UsageError:
-                return self.app.text("It is gone already, so it cannot be taken back.")
-            return self.app.text("That is taken back: it is kept like everything else.")
+                return self.app.translate("It is gone already, so it cannot be taken back.")
+            return self.app.translate("That is taken back: it is kept like everything else.")
 
         self._undo_step, self._undo_ends_with_a_message = keep_after_all, True
 
@@ -210,7 +214,7 @@ class Talk:
         with suppress(ModelError):  # an embedder that fails here fails in the reply too
             while not wait([work], timeout=0.1).done:
                 if left := self.person.texts_left():
-                    words = "Until {left} more memories are read, their words alone find them."
+                    words = N_("Until {left} more memories are read, their words alone find them.")
                     self.app.say(words, left=left)
                     return
             work.result()
@@ -229,15 +233,15 @@ class Talk:
                 self._change(verb, rest)
             case "undo":
                 step, self._undo_step = self._undo_step, None
-                click.echo(step() if step else self.app.text("There is nothing to take back."))
+                click.echo(step() if step else self.app.translate("There is nothing to take back."))
             case "usage":
                 click.echo(
-                    self.usage() or self.app.text("No whole answer of a model is counted yet.")
+                    self.usage() or self.app.translate("No whole answer of a model is counted yet.")
                 )
             case "scene":
                 ended = self.person.is_known() and self.person.change_scene()
-                same = "A new scene already: nothing was said since the last one."
-                new = "Another scene. What was said so far is on its way into memory."
+                same = N_("A new scene already: nothing was said since the last one.")
+                new = N_("Another scene. What was said so far is on its way into memory.")
                 self.app.echo(new if ended else same)
             case "offrecord":
                 self._set_off_record(rest.lower())
@@ -257,12 +261,14 @@ class Talk:
             if used.id in found:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
         if others := sum(used.id not in found for used in reply.based_on):
-            self.app.echo("Besides, what happened lately: {events:event}.", events=others)
+            self.app.echo(
+                "Besides, what happened lately: {events}.", events=Counted(others, "event")
+            )
         for what in reply.rests_on:
             self.app.echo(RESTS_ON[what])
         if others := len(reply.used) - len(reply.based_on):
-            words = "The model was also shown {memories:memory|memories} less likely to matter."
-            self.app.echo(words, memories=others)
+            words = N_("The model was also shown {memories} less likely to matter.")
+            self.app.echo(words, memories=Counted(others, "memory"))
         return True
 
     def _list_memories(self, words: str) -> None:
@@ -282,7 +288,7 @@ class Talk:
             which = used[int(which) - 1].id
         if not (are_ids(which.split()) and self.person.is_known()):
             if self._explain_reply():
-                words = "Type {command} and the number of the one you mean, or its id."
+                words = N_("Type {command} and the number of the one you mean, or its id.")
                 self.app.echo(words, command=f"/{verb}")
             return
         ids = self.person.resolve(*which.split())
@@ -292,7 +298,7 @@ class Talk:
 
         def put_back() -> str:
             self.person.undo(before)
-            return "\n".join(self.app.text("{id} is as it was.", id=it) for it in ids)
+            return "\n".join(self.app.translate("{id} is as it was.", id=it) for it in ids)
 
         self._undo_step, self._undo_ends_with_a_message = put_back, False
 
@@ -301,5 +307,5 @@ class Talk:
             self.app.echo("Type /offrecord on or /offrecord off.")
             return
         self.off_record = wanted == "on" if wanted else self.off_record
-        on_record = "On the record: what you say from now on is kept."
+        on_record = N_("On the record: what you say from now on is kept.")
         self.app.echo(OFF_RECORD if self.off_record else on_record)

@@ -23,7 +23,7 @@ from siliconfriend.importers.messages import Options, visible
 from siliconfriend.importers.reading import FORMATS, is_foreign
 from siliconfriend.memory.scope import folder_id
 from siliconfriend.person.settings_file import write_private_file
-from siliconfriend.texts import counted, text
+from siliconfriend.texts import N_, Counted, text
 
 from .app import App, is_terminal, print_json
 from .options import Answer, Command, companion_option, flag, language_option, option, user_option
@@ -37,7 +37,7 @@ OWN_FORMATS = ("memorybank", "native")
 """Whole memories: a file says itself which of the two each of its people is in."""
 WRITTEN = (*OWN_FORMATS, "markdown")
 Paths = tuple[Path, ...]
-KEPT_ERASED = "{name}: not brought back, because it was erased here: {turns:turn}"
+KEPT_ERASED = N_("{name}: not brought back, because it was erased here: {turns}")
 
 
 @click.command("import", cls=Answer)
@@ -84,8 +84,8 @@ def import_command(
     app.answer(report.to_json())
     for one in report.people:
         _print_added(app, one.user, one.turns, one.kept_erased)
-    words, people = "Read {people:person|people}, added {turns:turn}.", len(report.people)
-    app.echo(words, people=people, turns=report.turns)
+    words, people = N_("Read {people}, added {turns}."), len(report.people)
+    app.echo(words, people=Counted(people, "person"), turns=Counted(report.turns, "turn"))
     if dry_run:
         app.answer_lines(_report(app, "dry"))
 
@@ -114,7 +114,12 @@ def export_command(app: App, form: str, out: Path | None) -> int:
             else:
                 folder = notes_in if is_one else notes_in / folder_id(name)
                 notes = person.notes(folder)
-                app.say("{name}: {notes:note} in {path}", name=name, notes=notes, path=folder)
+                app.say(
+                    "{name}: {notes} in {path}",
+                    name=name,
+                    notes=Counted(notes, "note"),
+                    path=folder,
+                )
         except (ConfigurationError, StoreError) as error:  # it hides nobody else
             app.say("{name} is not exported. {why}", name=name, why=error.message(app.language))
             exit_code = error.exit_code
@@ -123,7 +128,7 @@ def export_command(app: App, form: str, out: Path | None) -> int:
             print_json(document)
         else:
             write_private_file(out, json.dumps(document, ensure_ascii=False, indent=2) + "\n")
-            app.say("Wrote {people:person|people} to {path}.", people=len(document), path=out)
+            app.say("Wrote {people} to {path}.", people=Counted(len(document), "person"), path=out)
     return exit_code
 
 
@@ -195,38 +200,40 @@ def _print_chats(app: App, done: Imported) -> None:
 
     past, taken, nobody = done.past, done.taken, _report(app, "nobody")
     formats = ", ".join(past.formats)
-    tell("formats", formats=formats, chats=past.chats, messages=past.messages)
+    counts = {"chats": Counted(past.chats, "talk"), "messages": Counted(past.messages, "message")}
+    tell("formats", formats=formats, **counts)
     for me, other in past.speakers:
         tell("people", person=visible(me) or nobody, companion=visible(other) or nobody)
     if days := past.dates:
-        tell("span", first=days[0], last=days[-1], days=len(days), turns=len(past.drafts))
+        span = {"days": Counted(len(days), "day"), "turns": Counted(len(past.drafts), "turn")}
+        tell("span", first=days[0], last=days[-1], **span)
     for reason, number in sorted(past.left_out.items()):
         if reason == "keys":
             tell("keys", count=number)
         else:
             why = text("importers", f"skipped.{reason}", app.language)
-            tell("left_out", messages=number, reason=why)
+            tell("left_out", messages=Counted(number, "message"), reason=why)
     if done.dry_run:
-        tell("would", turns=taken.added)
+        tell("would", turns=Counted(taken.added, "turn"))
     elif taken.added or not taken.grown:
         _print_added(app, done.scope.person, taken.added)
     if taken.added and not done.dry_run:
         tell("fades")
     for key, number in (("grown", taken.grown), ("known", taken.known)):
         if number:
-            tell(key, turns=number)
+            tell(key, turns=Counted(number, "turn"))
     if taken.kept_erased:
-        app.echo(KEPT_ERASED, name=done.scope.person, turns=taken.kept_erased)
+        app.echo(KEPT_ERASED, name=done.scope.person, turns=Counted(taken.kept_erased, "turn"))
     if done.dry_run:
         tell("dry")
 
 
 def _print_added(app: App, name: str, turns: int, kept_erased: int = 0) -> None:
-    words = "{name}: {turns:turn} added" if turns else "{name}: nothing new"
-    app.echo(words, name=name, turns=turns)
+    words = N_("{name}: {turns} added") if turns else N_("{name}: nothing new")
+    app.echo(words, name=name, turns=Counted(turns, "turn"))
     if kept_erased:
-        app.echo(KEPT_ERASED, name=name, turns=kept_erased)
+        app.echo(KEPT_ERASED, name=name, turns=Counted(kept_erased, "turn"))
 
 
 def _report(app: App, key: str, **values: object) -> str:
-    return text("importers", f"report.{key}", app.language, **counted(values))
+    return text("importers", f"report.{key}", app.language, **values)

@@ -14,6 +14,7 @@ import click
 
 from siliconfriend.config import prepare_home
 from siliconfriend.errors import DamagedMemory, StoreError, UsageError
+from siliconfriend.texts import N_, Counted
 
 from .app import App
 from .options import Answer, Group, companion_option, flag, name_argument, option, yes_option
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
     from siliconfriend.person.views import PersonSummary
 
-LANGUAGES = {"en": "English", "cn": "Chinese"}
-users_command = Group("users", help="People: who is remembered, how they log in, their removal.")
+LANGUAGES = {"en": N_("English"), "cn": N_("Chinese")}
+users_command = Group(
+    "users", help=N_("People: who is remembered, how they log in, their removal.")
+)
 
 
 @users_command.command("list", cls=Answer)
@@ -51,7 +54,7 @@ def show_user(app: App, name: str) -> None:
     names = ("overall_history", "overall_personality")
     texts = {name: parts[name].text if name in parts else "" for name in names}
     app.answer(summary.to_json() | texts, _line(app, summary))
-    not_yet = app.text("(not made yet; `siliconfriend nightly` makes it)")
+    not_yet = app.translate("(not made yet; `siliconfriend nightly` makes it)")
     app.echo("\nWhat has happened\n{words}", words=texts["overall_history"] or not_yet)
     app.echo("\nWhat they are like\n{words}", words=texts["overall_personality"] or not_yet)
 
@@ -74,9 +77,9 @@ def delete_user(app: App, name: str, yes: bool) -> int:
         app.say("Nothing was erased.")
         return 0
     proof = done.proof
-    words = "{name} is erased. Searched {files:file} of the data directory: {left} left."
-    counts = {"files": proof.searched, "left": len(proof.found_in)}
-    app.answer(done.to_json(), app.text(words, name=name, **counts))
+    words = N_("{name} is erased. Searched {files} of the data directory: {left} left.")
+    counts = {"files": Counted(proof.searched, "file"), "left": len(proof.found_in)}
+    app.answer(done.to_json(), app.translate(words, name=name, **counts))
     return app.end_erasing(proof, bank.settings.home)
 
 
@@ -89,15 +92,20 @@ def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bo
             person = bank.person(scope.person, scope.companion)
             app.speak_with(person)
             turns += person.summary().turns
-    words = "Erase {name} with {turns:turn} for good, backups included?"
-    return app.confirm(words, name=name, turns=turns)
+    words = N_("Erase {name} with {turns} for good, backups included?")
+    return app.confirm(words, name=name, turns=Counted(turns, "turn"))
 
 
 def _line(app: App, person: PersonSummary) -> str:
-    words = "{turns:turn} on {days:day}, {first} to {last}; {summaries:day} summed up"
-    known = person.to_json() | {"language": app.text(LANGUAGES[person.language])}
-    span = app.text(words if person.first else "nothing said yet", **known)
-    return app.text("{user} (with {companion}, {language}): {span}", span=span, **known)
+    words = N_("{turns} on {days}, {first} to {last}; {summaries} summed up")
+    known = person.to_json() | {
+        "language": app.translate(LANGUAGES[person.language]),
+        "turns": Counted(person.turns, "turn"),
+        "days": Counted(person.days, "day"),
+        "summaries": Counted(person.summaries, "day"),
+    }
+    span = app.translate(words if person.first else "nothing said yet", **known)
+    return app.translate("{user} (with {companion}, {language}): {span}", span=span, **known)
 
 
 @users_command.command("password")
@@ -112,15 +120,19 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     if path is None and not remove:
         prepare_home(settings.home)
     kept = passwords(settings, path)
-    words = "{name} can log in now, at every page over {path}."
+    words = N_("{name} can log in now, at every page over {path}.")
     if remove:
         if not kept.remove(name):
             raise UsageError("password_nobody", name=name, path=kept.place)
-        words = "{name} can no longer log in, and is logged out; their memories are as they were."
+        words = N_(
+            "{name} can no longer log in, and is logged out; their memories are as they were."
+        )
     else:
-        kept.set(name, app.ask_hidden(app.text("Password for {name}: ", name=name), again=True))
+        kept.set(
+            name, app.ask_hidden(app.translate("Password for {name}: ", name=name), again=True)
+        )
         if settings.store == "file" or path:
-            words = "{name} can log in now (`siliconfriend web --auth {path}`)."
+            words = N_("{name} can log in now (`siliconfriend web --auth {path}`).")
     app.say(words, name=name, path=shell_word(kept.place))
 
 
@@ -157,11 +169,11 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
         encrypt(bank, name, None)
         app.say("The files of {name} are plain text again.", name=name)
         return
-    question = app.text("New passphrase for {name}: ", name=name)
-    words = (
+    question = app.translate("New passphrase for {name}: ", name=name)
+    words = N_(
         "The files of {name} are encrypted. Keep the passphrase: without it nobody can read them, "
         "this program neither. Backups and exports made before still hold the words."
     )
     if encrypt(bank, name, app.ask_hidden(question, again=True)):
-        words = "{name} has a new passphrase. Backups made before open with the old one."
+        words = N_("{name} has a new passphrase. Backups made before open with the old one.")
     app.say(words, name=name)

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.config.presets import presets
 from siliconfriend.errors import ConfigurationError, UsageError
-from siliconfriend.texts import Language, text, translate
+from siliconfriend.texts import N_, Language, text, translate
 
 Source = Literal["flag", "environment", "file", "default"]
 
@@ -66,13 +66,13 @@ def one_of(*allowed: str) -> Kind:
 
 def number(low: float, high: float) -> Kind:
     """Make a kind of numbers within both bounds."""
-    remedy, bounds = "must be a number from {low:g} to {high:g}", {"low": low, "high": high}
+    remedy, bounds = N_("must be a number from {low:g} to {high:g}"), {"low": low, "high": high}
     return Kind(remedy, float, lambda value: low <= value <= high, bounds)
 
 
 def whole(low: int) -> Kind:
     """Make a kind of whole numbers from ``low`` up."""
-    remedy = "must be a whole number of at least {low}"
+    remedy = N_("must be a whole number of at least {low}")
     return Kind(remedy, int, lambda value: value >= low, {"low": low})
 
 
@@ -256,7 +256,7 @@ class Settings:
         return tuple(name for name, applies in found.items() if applies)
 
 
-HOME = Option("home", "The data directory.")
+HOME = Option("home", N_("The data directory."))
 OPTIONS: tuple[Option, ...] = tuple(
     Option(known.name, **known.metadata) for known in fields(Settings) if known.metadata
 )

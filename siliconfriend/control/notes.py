@@ -17,7 +17,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory import atomic
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Day, Derived, PersonMemory, Turn
-from siliconfriend.texts import lookup, text
+from siliconfriend.texts import sentences, text
 
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~$=^%&]|(?<=:):")
 """Characters that can begin or end Markdown anywhere in a line: links, tags, HTML, maths,
@@ -104,7 +104,7 @@ class _Notes:
         return f"[[{self._path(day)}|{day}]]"
 
     def _day(self, day: Day, around: Sequence[str]) -> str:
-        weekdays = lookup("times", "days.weekdays", self.memory.profile.language)
+        weekdays = sentences("times", self.memory.profile.language)["days"]["weekdays"]
         weekday = weekdays[date.fromisoformat(day.date).weekday()]
         title = self._text("day", date=day.date, weekday=weekday)
         near = [f"← {self._link(it)}" for it in around if it < day.date]

@@ -1,6 +1,6 @@
 """Wordings and quotations of the offline companion.
 
-Every sentence is a text of ``texts/*/offline.toml`` or the words of a memory, letter for letter.
+Every sentence is a text of ``texts/sentences/offline.toml`` or the words of a memory, letter for letter.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from siliconfriend.language.characters import language_of
 from siliconfriend.language.sentences import end_sentence, excerpt
 from siliconfriend.recall.due import DueMatter
 from siliconfriend.recall.time_words import humanize_day
-from siliconfriend.texts import Language, area
+from siliconfriend.texts import Language, sentences
 
 _NESTED = str.maketrans("“”", "‘’")
 _STRAIGHT = re.compile(r'"([^"]*)"')
@@ -38,7 +38,7 @@ class Wordings:
 
     def say(self, key: str, day: str = "", **values: object) -> str:
         """Fill the wording ``key`` with values and the name of a day (ISO)."""
-        wordings = cast(Sequence[str], area("offline", self.language)["says"][key])
+        wordings = cast(Sequence[str], sentences("offline", self.language)["says"][key])
         wording = wordings[(self.today.toordinal() + self.number) % len(wordings)]
         spoken = humanize_day(date.fromisoformat(day), self.today, self.language) if day else ""
         return wording.format(

@@ -150,7 +150,7 @@ def _zone(asked: Asked, profile: Profile) -> Request | None:
 def find_zone(words: str) -> str | None:
     """Return the IANA time zone that words name by its name or by its city."""
     plain = fold(words)
-    cities = {**_cities(), **lookup("control", "kinds.cities", "cn")}
+    cities = {**_cities(), **lookup("words", "kinds.cities", "cn")}
     named = [city for city in cities if re.search(rf"(?<![a-z]){re.escape(city)}(?![a-z])", plain)]
     return cities[max(named, key=len)] if named else None
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol
 
 from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.prompts.escape import escape_special_tokens
-from siliconfriend.texts import Language, counted, text
+from siliconfriend.texts import Language, plural, text
 
 Schema = Mapping[str, Any]
 """A JSON schema."""
@@ -95,7 +95,7 @@ class Usage:
 
     def sentence(self, language: Language) -> str:
         """Write the counts in words, without an end to the sentence."""
-        said = text("models", "usage", language, **counted(asdict(self)))
+        said = plural("models", "usage", self.calls, language, **asdict(self))
         if self.fallback_calls:
             said += text("models", "usage_fallback", language, calls=self.fallback_calls)
         return said

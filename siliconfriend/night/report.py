@@ -19,7 +19,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.base import Usage
 from siliconfriend.recall.time_words import humanize_day
-from siliconfriend.texts import Language, area, text
+from siliconfriend.texts import Language, sentences, text
 
 Status = Literal["ok", "pending", "failed"]
 
@@ -206,7 +206,7 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
 def error_sentence(error: str, language: Language) -> str:
     """Return the sentence for an error of a report, whose last word is its code."""
     what, _, code = error.rpartition(": ")
-    known = area("errors", language) | area("night", language)["report"]["errors"]
+    known = sentences("errors", language) | sentences("night", language)["report"]["errors"]
     sentence = str(known.get(code, "{"))
     if "{" in sentence:
         sentence = _say("errors.other", language, code=code)
@@ -220,7 +220,7 @@ def _say(key: str, language: Language, **values: object) -> str:
 
 
 def _named(name: str, language: Language) -> str:
-    named: str = area("night", language)["report"]["texts"].get(name, name)
+    named: str = sentences("night", language)["report"]["texts"].get(name, name)
     return named
 
 

@@ -27,19 +27,19 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.companions import companion_json
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.shipped import PROMPTS
-from siliconfriend.texts import LANGUAGES, Language, text
+from siliconfriend.texts import LANGUAGES, N_, Counted, Language, text
 
 COMFORTABLE = 12_000
 """Context size in tokens that fits a full prompt: memories, conversation, persona and answer."""
-TOO_WEAK = (
+TOO_WEAK = N_(
     "Careful: it answered too few of ten questions with known answers rightly, so at night rules"
     " write in its place."
 )
 MORE_CONTEXT = {
-    "ollama": "To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384.",
-    "llamacpp": "To have more, start llama-server with -c 16384.",
-    "lmstudio": "To have more, load the model in LM Studio with a context length of 16384.",
-    "vllm": "To have more, start vLLM with --max-model-len 16384.",
+    "ollama": N_("To have more, start Ollama with OLLAMA_CONTEXT_LENGTH=16384."),
+    "llamacpp": N_("To have more, start llama-server with -c 16384."),
+    "lmstudio": N_("To have more, load the model in LM Studio with a context length of 16384."),
+    "vllm": N_("To have more, start vLLM with --max-model-len 16384."),
 }
 
 
@@ -135,8 +135,8 @@ def _check_home(home: Path) -> Said:
     nearest = next(path for path in (home, *home.parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=home)
-    later = "{home} will be made when something is kept"
-    yield "{home} can be written" if home.is_dir() else later, {"home": home}
+    later = N_("{home} will be made when something is kept")
+    yield N_("{home} can be written") if home.is_dir() else later, {"home": home}
 
 
 def _check_store(bank: MemoryBank) -> Said:
@@ -153,8 +153,8 @@ def _check_store(bank: MemoryBank) -> Said:
         for path in sorted(set((settings.home / "people").glob("*")) - known):
             raise DamagedMemory("folder_nobodys", path=path)
     turns = sum(1 for memory in memories for _ in memory.turns())
-    counts = {"people": len(memories), "turns": turns}
-    yield "{people:person|people} with {turns:turn}, all read whole", counts
+    counts = {"people": Counted(len(memories), "person"), "turns": Counted(turns, "turn")}
+    yield N_("{people} with {turns}, all read whole"), counts
 
 
 def _check_texts(folder: Path | None) -> Said:
@@ -162,24 +162,30 @@ def _check_texts(folder: Path | None) -> Said:
         prompts = Prompts(language, folder)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
             prompts.validate(name)
-    own = "prompts complete in both languages (those of the program)"
-    yield "prompts complete in both languages ({folder})" if folder else own, {"folder": folder}
+    own = N_("prompts complete in both languages (those of the program)")
+    yield N_("prompts complete in both languages ({folder})") if folder else own, {"folder": folder}
 
 
 def _check_companions(companions: Companions) -> Said:
     for fault in companions.faults():
         raise fault
     shown = [companion_json(companions, name) for name in companions.names()]
-    counts = {count: sum(it[count] for it in shown) for count in ("facts", "events")}
-    words = "{companions:companion} with {facts:fact} and {events:event}, all read whole"
-    yield words, {"companions": len(shown), **counts}
+    counts = {
+        f"{noun}s": Counted(sum(one[f"{noun}s"] for one in shown), noun)
+        for noun in ("fact", "event")
+    }
+    words = N_("{companions} with {facts} and {events}, all read whole")
+    yield words, {"companions": Counted(len(shown), "companion"), **counts}
     silent = [
         it["name"]
         for it in shown
         if not it["languages"] or any("greeting" not in told for told in it["languages"].values())
     ]
     if silent:
-        yield "without a greeting in each of its languages: {names}", {"names": ", ".join(silent)}
+        yield (
+            N_("without a greeting in each of its languages: {names}"),
+            {"names": ", ".join(silent)},
+        )
 
 
 def _check_jobs(bank: MemoryBank) -> Said:
@@ -187,17 +193,17 @@ def _check_jobs(bank: MemoryBank) -> Said:
     for job in bank.runtime.resume_erasures():
         if job.error is not None:
             raise job.error
-    yield "nothing is left half-done", {}
+    yield N_("nothing is left half-done"), {}
 
 
 def _check_embedder(bank: MemoryBank) -> Said:
     began = time.perf_counter()
     if (embedder := bank.runtime.embedder) is None:
-        yield "none: memories are found by their words only", {}
+        yield N_("none: memories are found by their words only"), {}
         return
     embedder.queries([text("models", "sample", bank.settings.language)])
     found = {"name": embedder.name, "dimension": embedder.dimension}
-    words = "{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)"
+    words = N_("{name} gives vectors of {dimension} numbers ({seconds:.1f} s to start)")
     yield words, found | {"seconds": time.perf_counter() - began}
 
 
@@ -206,35 +212,37 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))
         recaller.update_index(scope)
-    yield "level with the memory of {people:person|people}", {"people": len(scopes)}
+    yield N_("level with the memory of {people}"), {"people": Counted(len(scopes), "person")}
 
 
 def _check_model(settings: Settings, tables: Tables) -> Said:
     """Test a model with one word, query its context size, and report if it may not write nights."""
     chat, seconds = try_model(settings)
     if chat is None:
-        yield "none: replies come from memory alone, and nothing leaves this machine", {}
+        yield N_("none: replies come from memory alone, and nothing leaves this machine"), {}
         return
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     known = (known_ability(chat, language, tables) for language in LANGUAGES)
     is_weak = "none" in known
     if settings.llm.startswith("gguf:"):
-        yield "{name} at {address} answers ({seconds:.1f} s)", found
+        yield N_("{name} at {address} answers ({seconds:.1f} s)"), found
         if is_weak:
             yield TOO_WEAK, {}
         return
     served, tokens, wanted = chat.served(), chat.context_tokens, settings.context_tokens or 0
-    words = "{name} at {address} answers ({seconds:.1f} s); {tokens} tokens of context"
+    words = N_("{name} at {address} answers ({seconds:.1f} s); {tokens} tokens of context")
     yield words, found | {"tokens": tokens}
     if is_weak:
         yield TOO_WEAK, {}
     if served.context_tokens is not None and wanted > served.context_tokens:
         yield (
-            "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts.",
+            N_(
+                "Careful: context_tokens is {wanted}, but the server serves {serves}, which counts."
+            ),
             {"wanted": wanted, "serves": served.context_tokens},
         )
     if tokens < COMFORTABLE:
-        words = "Careful: with {tokens} tokens of context little that is remembered has room."
+        words = N_("Careful: with {tokens} tokens of context little that is remembered has room.")
         yield words, {"tokens": tokens}
-        more = "If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS."
+        more = N_("If the server serves more, say so with SILICONFRIEND_CONTEXT_TOKENS.")
         yield MORE_CONTEXT.get(served.kind or "", more), {}

@@ -19,7 +19,7 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates import find_dates_by_part
-from siliconfriend.texts import Language, lookup, text
+from siliconfriend.texts import Language, plural, sentences, text
 
 HOURS_UNTIL, PARTS_UNTIL = 7, 30  # oldest ages in days at which hour and part of day are written
 PARTS = ("evening", "early", "morning", "afternoon", "evening")
@@ -59,8 +59,7 @@ def format_length(days: int, language: Language) -> str:
     if days > DAYS_UNTIL:
         months, years = round(days / MONTH_DAYS), round(days / YEAR_DAYS)
         number, unit = (months, "month") if months <= MONTHS_UNTIL else (years, "year")
-    key = unit if number == 1 else f"{unit}s"
-    return text("times", f"distance.{key}", language, number=number)
+    return plural("times", f"distance.{unit}", number, language)
 
 
 def label_day(day: date, today: date, language: Language) -> str:
@@ -145,7 +144,7 @@ def format_span(first: date, last: date, language: Language) -> str:
 
 
 def _parts(day: date, language: Language) -> dict[str, object]:
-    words = lookup("times", "days", language)
+    words = sentences("times", language)["days"]
     return {
         "year": day.year,
         "month": words["months"][day.month - 1],

@@ -23,7 +23,7 @@ from starlette.exceptions import HTTPException
 
 from siliconfriend.errors import SiliconFriendError, UnusableAnswer, log_unforeseen
 from siliconfriend.models.output import clean
-from siliconfriend.texts import Language, lookup, text
+from siliconfriend.texts import Language, sentences, text
 
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses", "/v1/embeddings")
@@ -69,7 +69,7 @@ class ProblemError(Exception):
 
     status: int
     code: str
-    """Names the sentence in ``texts/*/server.toml``, ``problems``."""
+    """Names the sentence in ``texts/sentences/server.toml``, ``problems``."""
     details: Mapping[str, object] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     param: str | None = None
@@ -105,7 +105,7 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
         status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
         status, code = 502 if isinstance(error, UnusableAnswer) else status, error.key
         table = "over_http"  # for those whose own sentence names a command of the terminal
-        if code not in lookup("server", table, language):
+        if code not in sentences("server", language)[table]:
             return status, code, error.message(language)
     else:
         if not isinstance(error, ProblemError):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.texts import LANGUAGES, Language, sentences
 
 FLATTERS = re.compile(
     r"\b(amazing|awesome|brilliant|clever|fantastic|genius|great question|impressive|incredible|"
@@ -31,7 +31,7 @@ HOLDS_BACK = re.compile(
 
 def worded(language: Language) -> Iterator[str]:
     """Every wording of a reply without a model."""
-    yield from _strings(area("offline", language)["says"])
+    yield from _strings(sentences("offline", language)["says"])
 
 
 def _strings(value: Any) -> Iterator[str]:

@@ -28,13 +28,13 @@ from siliconfriend.recall.due import DueMatter, Planned
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
-from siliconfriend.texts import Language, area
+from siliconfriend.texts import Language, sentences
 from tests.dialogue.people import SCOPES, empty, judged, recalled, remembered, turn
 
 NOW = datetime(2026, 3, 14, 18, tzinfo=UTC)
 LEMON, PAINTER, BOAT = 0, 1, 2
 MADE = Provenance(OFFLINE, NOW)
-SAYS = area("offline", "en")["says"]
+SAYS = sentences("offline", "en")["says"]
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_it_never_says_that_something_was_not_told(language: Language) -> None:
     memory = remembered(language)
     question = {"en": "Where is my passport?", "cn": "我的护照在哪里？"}[language]
     said = _reply(question, memory, recalled(memory, BOAT), (0.001,))
-    assert said in area("offline", language)["says"]["nothing"]
+    assert said in sentences("offline", language)["says"]["nothing"]
     for denial in ("you told me", "you did not", "没跟我说", "没说过"):
         assert denial not in said
 
@@ -266,7 +266,7 @@ def test_a_remark_is_not_reminded_of_the_same_twice() -> None:
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_a_remark_is_acknowledged_by_what_it_does(language: Language, act: Act) -> None:
     """In words of its own for each, and not always the same."""
-    says, memory = area("offline", language)["says"], remembered(language)
+    says, memory = sentences("offline", language)["says"], remembered(language)
     replies = {_reply("Hm.", _later(memory, count), act=act) for count in range(3)}
     assert replies <= set(says[f"kept_{act}"])
     assert len(replies) > 1
@@ -284,7 +284,10 @@ def test_a_plan_is_kept_for_its_day(plan: str, day: str) -> None:
 def test_advice_takes_a_model_and_what_was_told_of_the_matter_is_quoted(language: Language) -> None:
     """Likely or not: a wish for advice is never answered by a denial."""
     memory = remembered(language)
-    boat, cannot = list(memory.turns())[BOAT].query, area("offline", language)["says"]["cannot"]
+    boat, cannot = (
+        list(memory.turns())[BOAT].query,
+        sentences("offline", language)["says"]["cannot"],
+    )
     for share in (0.9, 0.1):
         said = _reply("Hm?", memory, recalled(memory, BOAT), (share,), act="advice")
         assert any(it in said for it in cannot)
@@ -323,7 +326,7 @@ def test_what_is_due_is_asked_at_the_beginning_of_a_day() -> None:
 )
 def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farewell: bool) -> None:
     language = language_of(said)
-    memory, farewells = remembered(language), area("offline", language)["says"]["farewell"]
+    memory, farewells = remembered(language), sentences("offline", language)["says"]["farewell"]
     told = list(memory.turns())[BOAT]
     reply = _reply(said, memory, due=(DueMatter(told, NOW.date(), NOW.date(), "today"),))
     person, companion = memory.profile.called, "Robin"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from siliconfriend.evaluation.grading import Grade, grade_reply, token_recall
-from siliconfriend.texts import LANGUAGES, Language, area
+from siliconfriend.texts import LANGUAGES, Language, sentences
 
 RIGHT: Grade = "right"
 REFUSED: Grade = "refused"
@@ -75,6 +75,6 @@ def test_whoever_repeats_a_false_premise_agrees(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_offline_companions_own_words_are_known(language: Language) -> None:
     """What it says when it recalls nothing counts as saying so, each wording of it."""
-    said = area("offline", language)["says"]
+    said = sentences("offline", language)["says"]
     for reply in said["nothing"]:
         assert grade_reply("unanswerable", "", reply) == RIGHT, reply
