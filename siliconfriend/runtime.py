@@ -25,7 +25,7 @@ from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import sweep
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.scope import Latest, Scope, clean_name
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 LONGEST_READING = 5.0
 """Seconds that closing waits for a running batch; an unfinished batch stays pending."""
+
+MOST_TALKS = 64
+"""Number of people whose talks are kept as they were last written for a model."""
 
 Part = TypeVar("Part")
 
@@ -68,6 +71,9 @@ class Runtime:
         answers_while_indexing: for a door where somebody talks: words find while much is still to be
             embedded (:class:`~siliconfriend.recall.recaller.Recaller`).
 
+    Attributes:
+        talks: of the people who spoke last, as they were written for a model.
+
     Raises:
         ConfigurationError: the operator's own words cannot be read.
     """
@@ -93,6 +99,7 @@ class Runtime:
         parts = (name for name, value in vars(Runtime).items() if isinstance(value, _Part))
         self._locks = {name: threading.Lock() for name in parts}
         self._lore: dict[str, Lore] = {}
+        self.talks = Latest[Any](MOST_TALKS)
         self._locks["lore"] = threading.Lock()
 
     @property
@@ -220,6 +227,7 @@ class Runtime:
         from siliconfriend.recall.analysis import passages_of
 
         self.store.forget_texts(scope, passages_of(self.store.load(scope)))
+        self.talks.forget(scope)
         if "recaller" in self._parts:
             self.recaller.forget(scope)
 

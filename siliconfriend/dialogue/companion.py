@@ -106,7 +106,7 @@ class Companion:
         self._recaller = self._runtime.recaller
         self.lore = self._runtime.lore(self.scope.companion)
         retriever = Retriever(self.store, self._recaller, self.scope, recipe, self.lore)
-        self._drafter = Drafter(self.settings, self.scope, retriever)
+        self._drafter = Drafter(self.settings, self.scope, retriever, self._runtime.talks)
 
     @property
     def _person_language(self) -> Language:

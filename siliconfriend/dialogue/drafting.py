@@ -24,6 +24,7 @@ from siliconfriend.dialogue.distress import (
 from siliconfriend.dialogue.message_writer import GREETED, REMINDER
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import Prompt, PromptPlan
+from siliconfriend.dialogue.prompt_talk import WrittenTalk
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty, RestsOn
 from siliconfriend.dialogue.reply_stream import bounded, clean_reply
@@ -32,7 +33,7 @@ from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.scope import Latest, Scope
 from siliconfriend.models.base import ChatModel, Message, Usage
 from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.models.tokens import estimate_message_tokens
@@ -87,6 +88,7 @@ class Drafter:
     settings: Settings
     scope: Scope
     retriever: Retriever
+    talks: Latest[WrittenTalk]
 
     def draft(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
@@ -156,12 +158,15 @@ class Drafter:
             lore=self.retriever.lore,
             care=_care(message, "instruction") if is_distress else "",
             watch=_care(message, "watch") if danger > POSSIBLE else "",
+            before=self.talks.get(self.scope),
         )
         if is_distress:
             return plan, plan.complete(), _nothing(message)
         found = self._retrieve(message, talk, plan.turn_ids, is_chain_of_first_enough=True)
         story = plan.lines.story(entry.memory for entry in found.own_story[:MOST_STORY])
-        return plan, plan.complete(used_of(found, message, has_begun=bool(talk)), story), found
+        prompt = plan.complete(used_of(found, message, has_begun=bool(talk)), story)
+        self.talks.keep(self.scope, plan.written_talk)
+        return plan, prompt, found
 
     def _retrieve(
         self,

@@ -15,7 +15,7 @@ rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, get_args
@@ -25,6 +25,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import Exchange, as_messages
 from siliconfriend.dialogue.message_writer import MessageWriter
+from siliconfriend.dialogue.prompt_talk import WrittenTalk
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import RestsOn
 from siliconfriend.dialogue.standing import silenced_names, speaks_of, standing_instructions
@@ -52,19 +53,6 @@ LEAST_RECALLED_TOKENS = 120
 
 TALK_TOKENS = 8000
 """Maximum tokens of the talk, for any context size."""
-
-
-@dataclass(slots=True)
-class _Talk:
-    """The exchanges of the talk in a prompt, with the messages written for each.
-
-    ``costs`` are in tokens, with the replies.
-    """
-
-    exchanges: Sequence[Exchange]
-    writer: MessageWriter
-    messages: list[str] = field(default_factory=list)
-    costs: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +86,7 @@ class PromptPlan:
         lore: the companion's description; None if there is none.
         care: instruction for the words after the help text; the prompt then has no memory.
         watch: instruction to check the message for danger; empty for none.
+        before: the talk as the last prompt held it.
     """
 
     message: IncomingMessage
@@ -109,6 +98,7 @@ class PromptPlan:
     lore: Lore | None = None
     care: str = ""
     watch: str = ""
+    before: WrittenTalk | None = None
 
     @cached_property
     def lines(self) -> MemoryLines:
@@ -131,7 +121,7 @@ class PromptPlan:
         repeated = {exchange.id for exchange in self.talk} - {
             exchange.id for exchange in self._answered
         }
-        return frozenset({exchange.id for exchange in self._history.exchanges} | repeated) - {""}
+        return frozenset({exchange.id for exchange in self.written_talk.shown} | repeated) - {""}
 
     def complete(self, found: Sequence[Used] = (), own_story: str = "") -> Prompt:
         """Build the prompt with the recalled memories that fit the budget.
@@ -140,21 +130,23 @@ class PromptPlan:
             found: recalled and due memories, best first.
             own_story: entries of the companion's story that match the message.
         """
-        history = self._history
+        talk = self.written_talk
         told = [excerpt for excerpt in self._told or () if excerpt.memory.id not in self.turn_ids]
-        shown = {**self._shown(self.turn_ids, told), **history.writer.shown}
-        writer = replace(history.writer, shown=shown)
+        shown = {exchange.id: exchange.response for exchange in self.talk}
+        shown = {turn: shown[turn] for turn in self.turn_ids} | talk.writer.shown
+        memories = [*talk.writer.memories]
+        writer = replace(talk.writer, shown=shown, memories=memories)
         used = () if self.care else tuple(found)
         asked = Exchange(self.message.text, "", used=used, time=self.message.now)
         asked = replace(asked, metadata=self.message.style.metadata)
         wished = (self.message.style.wish(self.language), self.care, self.watch)
         last = writer.write(asked, own_story, join(filter(None, wished), "\n\n"))
-        talk = as_messages([*history.exchanges, asked], [*history.messages, last])
-        memories = [self.lines.by_day(told, self.message.now), *writer.memories]
+        messages = as_messages([*talk.shown, asked], [*talk.messages, last])
+        memories = [self.lines.by_day(told, self.message.now), *memories]
         system = Message("system", self._system(told))
         stands = {"told": bool(told), "portrait": any(self._portrait.values())}
         rests_on = tuple(key for key in get_args(RestsOn) if stands[key])
-        return Prompt([system, *talk], writer.used, "\n".join(memories), rests_on)
+        return Prompt([system, *messages], writer.used, "\n".join(memories), rests_on)
 
     # The budget
 
@@ -237,42 +229,30 @@ class PromptPlan:
         return max(min(LEAST_RECALLED_TOKENS, self._free), self._memory_tokens - taken)
 
     @cached_property
-    def _history(self) -> _Talk:
-        """The newest exchanges of the talk that fit the budget, as written.
-
-        The truncation is replayed from the start of the talk. Whenever a message did not fit, the
-        older half of the talk lost its recalled memories, and was then dropped. So the prompt's
-        prefix stays stable.
-        """
+    def written_talk(self) -> WrittenTalk:
+        """The newest exchanges of the talk that fit the budget, as written."""
         system = estimate_tokens(self._system(self._told or ())) + MESSAGE_TOKENS
         most = int(self.context_tokens * PROMPT_SHARE) - system - self._recalled_tokens
-        message = self._needed - self._rules
-        talk, start, plain = self._answered, 0, 0
-        written = self._write(talk)
-        needs = [estimate_tokens(exchange.query) + MESSAGE_TOKENS for exchange in talk] + [message]
-        for number, needed in enumerate(needs):
-            room = min(most - needed, TALK_TOKENS)
-            while start < number and sum(written.costs[: number - start]) > room:
-                if plain < number:
-                    plain = number - (number - max(plain, start)) // 2
-                else:
-                    start = number - (number - start) // 2
-                written = self._write(talk[start:], plain - start)
-        return written
-
-    def _write(self, exchanges: Sequence[Exchange], plain: int = 0) -> _Talk:
-        """Write the messages of a talk; the first ``plain`` ones without memories."""
-        shown = self._shown(
-            [exchange.id for exchange in exchanges if exchange.id], self._told or ()
+        talk, told, memory = self._answered, self._told or (), self.message.memory
+        shown = {
+            excerpt.memory.id: self.lines.reply(excerpt.memory, excerpt.replied)
+            for excerpt in told
+            if isinstance(excerpt.memory, Turn)
+        }
+        room, replied = (
+            self._recalled_tokens,
+            max((excerpt.replied for excerpt in told), default=-1),
         )
-        talk = _Talk(exchanges, self._writer(self._recalled_tokens, shown))
-        for at, exchange in enumerate(exchanges):
-            is_plain = at < plain or self.care
-            written = talk.writer.write(replace(exchange, used=()) if is_plain else exchange)
-            talk.messages.append(written)
-            both = (written, exchange.response)
-            talk.costs.append(sum(estimate_tokens(message) + MESSAGE_TOKENS for message in both))
-        return talk
+        frame = (self.companion_name, memory.profile, len(memory.erased), replied)
+        written = WrittenTalk(lambda: self._writer(room, dict(shown)), frame)
+        if not self.care:
+            written.resume(self.before, talk)
+        for exchange in talk[len(written.exchanges) :]:
+            needed = estimate_tokens(exchange.query) + MESSAGE_TOKENS
+            written.fit(min(most - needed, TALK_TOKENS))
+            written.append(exchange, is_plain=bool(self.care))
+        written.fit(min(most - (self._needed - self._rules), TALK_TOKENS))
+        return written
 
     def _writer(self, room: int, shown: dict[str, str]) -> MessageWriter:
         return MessageWriter(
@@ -303,16 +283,6 @@ class PromptPlan:
     @cached_property
     def _silenced(self) -> tuple[str, ...]:
         return silenced_names(self.message.memory, self.message.text)
-
-    def _shown(self, talk: Iterable[str], told: Iterable[Excerpt]) -> dict[str, str]:
-        """Return the turns of the talk and those before it by id, with the replies as written."""
-        turns = [(excerpt.memory, excerpt.replied) for excerpt in told]
-        shown = {
-            turn.id: self.lines.reply(turn, most) for turn, most in turns if isinstance(turn, Turn)
-        }
-        return shown | {
-            found.id: found.response for found in map(self.find, talk) if isinstance(found, Turn)
-        }
 
     # The system message
 

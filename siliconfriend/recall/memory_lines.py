@@ -68,6 +68,9 @@ class MemoryLines:
     _written: dict[tuple[str, int, int, str], tuple[Escaped, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
+    _replies: dict[tuple[str, int, str], str] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def language(self) -> Language:
@@ -106,6 +109,14 @@ class MemoryLines:
             )
         )
         return join(self._fact(memory, now) for memory in found)
+
+    def sources(self, memory: Memory) -> tuple[object, ...]:
+        """Return what the lines of a memory are written from; equal ones make equal lines."""
+        if isinstance(memory, Turn):
+            made = (memory.query, memory.response, memory.replied_by, *self._corrections(memory))
+        else:
+            made = (self._fact(memory) if isinstance(memory, Fact | Topic) else memory.text,)
+        return (may_stand(memory), *made)
 
     def story(self, memories: Iterable[Memory]) -> Escaped:
         """Write entries of the companion's own story, without days."""
@@ -162,11 +173,17 @@ class MemoryLines:
 
         Empty for quotations by rules, and for the words of another companion.
         """
-        if turn.replied_by == OFFLINE or self.memory.find(turn.id) is None:
+        key = (turn.id, most, about)
+        if key not in self._replies:
+            self._replies[key] = self._shorten_reply(turn, most, about)
+        return self._replies[key]
+
+    def _shorten_reply(self, turn: Turn, most: int, about: str) -> str:
+        if most <= 0 or turn.replied_by == OFFLINE or self.memory.find(turn.id) is None:
             return ""
         spoken = split_sentences(turn.response)
         words = "\n".join(sentence for sentence in spoken if not _OF_ITSELF.search(sentence))
-        if most <= 0 or not any(map(str.isalnum, words)):
+        if not any(map(str.isalnum, words)):
             return ""
         chosen = sentences_within(words, most, estimate_tokens, about).splitlines()
         return join_sentences([_MARKUP.sub("", line) for line in chosen])
