@@ -162,7 +162,7 @@ class Drafter:
         )
         if is_distress:
             return plan, plan.complete(), _nothing(message)
-        found = self._retrieve(message, talk, plan.turn_ids, is_chain_of_first_enough=True)
+        found = self._retrieve(message, talk, plan.turn_ids)
         story = plan.lines.story(entry.memory for entry in found.own_story[:MOST_STORY])
         prompt = plan.complete(used_of(found, message, has_begun=bool(talk)), story)
         self.talks.keep(self.scope, plan.written_talk)
@@ -173,8 +173,6 @@ class Drafter:
         message: IncomingMessage,
         talk: Sequence[Exchange],
         exclude: Collection[str] = (),
-        *,
-        is_chain_of_first_enough: bool = False,
     ) -> Retrieved:
         own = {message.turn.id} if message.turn else set[str]()
         return self.retriever.retrieve(
@@ -182,7 +180,6 @@ class Drafter:
             companion_name=self._name(message),
             talk=talk,
             exclude=own.union(exclude),
-            is_chain_of_first_enough=is_chain_of_first_enough,
         )
 
     def _danger(self, message: IncomingMessage) -> float:
@@ -216,7 +213,8 @@ def used_of(
     memories, facts = found.memories.memories, found.memories.facts
     first, further = memories[:BEFORE_FACTS], memories[BEFORE_FACTS:]
     further = tuple(one for one in further if one.likelihood >= UNLIKELY)
-    chain = found.chains.get(memories[0].memory.id, ()) if memories else ()
+    chains = found.memories.chains
+    chain = chains.get(memories[0].memory.id, ()) if memories else ()
     every = [
         Used(identifier, one.score, one.parts, one.retention, one.is_likely)
         for one in (*first, *(fact for fact in facts if fact.is_likely), *further)

@@ -123,7 +123,7 @@ class Situation:
             for successor in after
             if successor and isinstance(turn := self.in_own_words(successor), Turn)
         ]
-        chain = known or self.retrieved.chains.get(memory.id, ())
+        chain = known or self.retrieved.memories.chains.get(memory.id, ())
         return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
 
     def may_come_up(self, memory: Memory | Overall) -> bool:

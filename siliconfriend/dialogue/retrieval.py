@@ -5,8 +5,8 @@ The three are never mixed; another companion's memories are read only if its fil
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from heapq import merge
@@ -24,9 +24,6 @@ from siliconfriend.recall.due import DueMatter, Planned, due_range, find_due, sa
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 
-MOST_CHAINS = 4
-"""Number of top memories whose chains are searched."""
-
 FURTHEST = 366
 """Days ahead in which plans are listed on request."""
 
@@ -39,15 +36,13 @@ class Retrieved:
     """The memories for a message, with what is due and the turns of today's first words.
 
     ``memories`` are the person's, with those of companions that share theirs. ``planned`` has
-    future plans if the message asks for them. ``chains`` has later turns about the best memories,
-    by memory id, if requested.
+    future plans if the message asks for them.
     """
 
     memories: RecallResult
     own_story: tuple[Recalled, ...] = ()
     due: tuple[DueMatter, ...] = ()
     planned: tuple[Planned, ...] = ()
-    chains: Mapping[str, tuple[Turn, ...]] = field(default_factory=dict)
     said_first: tuple[Turn, ...] = ()
 
 
@@ -69,16 +64,15 @@ class Retriever:
         talk: Sequence[Exchange],
         exclude: Collection[str],
         top: int = MOST_RECALLED,
-        is_chain_of_first_enough: bool = False,
     ) -> Retrieved:
         """Recall memories for a message in the context of its conversation.
 
         ``talk`` has the preceding utterances, oldest first; ``exclude`` has ids of turns already in
-        the prompt. With ``is_chain_of_first_enough`` only the first memory has a chain.
+        the prompt.
         """
         said, profile, utterances = message.text, message.memory.profile, to_utterances(talk)
         today, due = day_of(message.now, profile.zone), tuple[DueMatter, ...]()
-        ahead, chains = tuple[Planned, ...](), dict[str, tuple[Turn, ...]]()
+        ahead = tuple[Planned, ...]()
         memories = RecallResult(said, "", message.now)
         if self.store.exists(self.scope):
             recall = partial(
@@ -99,13 +93,6 @@ class Retriever:
                     self.scope, *due_range(message.memory, today), exclude=exclude
                 )
                 due = find_due(planned, message.memory, today, said)
-            best = _best(memories)
-            if is_chain_of_first_enough:
-                best = [
-                    first.memory.id for first in memories.memories[:1] if first.memory.id in best
-                ]
-            if memories.trouble is None:
-                chains.update(self.recaller.chains(self.scope, best, exclude=exclude))
             if message.reading.asks_ahead:
                 last = today + timedelta(days=FURTHEST)
                 ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)
@@ -124,7 +111,6 @@ class Retriever:
             own_story=tuple(story or ()),
             due=due,
             planned=ahead,
-            chains=chains,
             said_first=said_first(message.memory, today),
         )
         return _without(found, names) if names else found
@@ -152,19 +138,6 @@ def _with_successors(found: RecallResult, memory: PersonMemory) -> RecallResult:
     return replace(found, memories=tuple(memories.values()))
 
 
-def _best(found: RecallResult) -> list[str]:
-    """Return the ids of the likeliest memories and of the likeliest facts' source turns."""
-    several = sorted((*found.memories, *found.facts), key=lambda result: -result.likelihood)[
-        :MOST_CHAINS
-    ]
-    ids = dict[str, None]()
-    for memory in (result.memory for result in several):
-        ids.update(
-            dict.fromkeys([memory.id] if isinstance(memory, Turn) else memory.provenance.from_ids)
-        )
-    return list(ids)
-
-
 def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
     """Remove memories that mention silenced names."""
 
@@ -174,15 +147,12 @@ def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
     recalled = found.memories
     memories = tuple(result for result in recalled.memories if may_come_up(result.memory))
     facts = tuple(result for result in recalled.facts if may_come_up(result.memory))
+    chains = {of: tuple(filter(may_come_up, chain)) for of, chain in recalled.chains.items()}
     return Retrieved(
-        replace(recalled, memories=memories, facts=facts),
+        replace(recalled, memories=memories, facts=facts, chains=chains),
         found.own_story,
         tuple(matter for matter in found.due if may_come_up(matter.turn)),
         tuple(plan for plan in found.planned if may_come_up(plan.memory)),
-        {
-            identifier: tuple(filter(may_come_up, chain))
-            for identifier, chain in found.chains.items()
-        },
         tuple(filter(may_come_up, found.said_first)),
     )
 

@@ -14,6 +14,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
+from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, Mask, Numbers, ranks_of_use
 from siliconfriend.recall.times import spoken_within, told_within
@@ -27,10 +28,8 @@ BEST = 50  # best hits of each search whose neighbours become candidates too
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
 _WEIGHED = (
-    *(
-        *("kind", "day", "asks", "is_chinese", "previous", "following"),
-        *("created", "last_used", "importance"),
-    ),
+    *("kind", "day", "asks", "is_chinese", "previous", "following"),
+    *("created", "last_used", "importance"),
 )
 """Index columns that are copied for each candidate."""
 
@@ -66,6 +65,9 @@ class CandidateSet:
         is_chinese: it is in Chinese.
         asks: how far it only asks, 0 to 1 (:func:`~siliconfriend.recall.documents.asking_share`).
         number_of_turns: number of turns, or of memories if there are no turns.
+        vectors: of the candidates, float32, shape (n, d); of a text without one zeros. d is 0
+            without an embedder.
+        sampled_vectors, sampled_is_chinese: the same of an even sample of all turns.
         text: of the question.
         topic: number of the stored topic that contains each candidate, -1 for none; None if no
             topic is stored or the recipe does not use topics.
@@ -94,6 +96,9 @@ class CandidateSet:
     is_chinese: Mask
     asks: Numbers
     number_of_turns: int
+    vectors: Vectors
+    sampled_vectors: Vectors
+    sampled_is_chinese: Mask
     text: str = ""
     topic: NDArray[np.int64] | None = None
     topic_scores: Numbers | None = None
@@ -138,7 +143,8 @@ def find_candidates(
     # An even sample of all turns, or of all memories where there are none.
     told = np.flatnonzero(index.rows["is_turn" if index.rows["is_turn"].any() else "alive"])
     sample = told[:: max(1, len(told) // SAMPLED)]
-    dense, similarity = _cosines(index, vectors, rows, sample)
+    held = _vectors_of(index, np.concatenate([rows, sample]))
+    dense, similarity = _cosines(vectors, held, len(rows))
     idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
@@ -163,6 +169,9 @@ def find_candidates(
         is_chinese=columns["is_chinese"],
         asks=columns["asks"].astype(np.float64),
         number_of_turns=len(told) if index.rows["is_turn"].any() else len(sample),
+        vectors=held[: len(rows)],
+        sampled_vectors=held[len(rows) :],
+        sampled_is_chinese=index.rows["is_chinese"][sample],
         text=cue.text,
     )
 
@@ -183,18 +192,23 @@ class _Cosines(NamedTuple):
     spread: float = 0.0
 
 
-def _cosines(
-    index: ScopeIndex, vectors: CueVectors, rows: NDArray[np.int64], sample: NDArray[np.int64]
-) -> list[_Cosines]:
-    """Compare the vectors of the cue with those of the candidates; zeros for missing vectors."""
-    found = [_Cosines(np.zeros(len(rows)))] * 2
-    if index.vector_index is None or vectors.message is None:
-        return found
-    held = index.vector_index.vectors(np.concatenate([rows, sample]))
+def _vectors_of(index: ScopeIndex, rows: NDArray[np.int64]) -> Vectors:
+    """Return the vectors of some rows; of dimension 0 without an embedder."""
+    if index.vector_index is None:
+        return np.empty((len(rows), 0), dtype=np.float32)
+    return index.vector_index.vectors(rows)
+
+
+def _cosines(vectors: CueVectors, held: Vectors, count: int) -> list[_Cosines]:
+    """Compare the vectors of the cue with ``count`` candidates; zeros for missing vectors.
+
+    ``held``: the vectors of the candidates, then of the sample.
+    """
+    found, sampled = [_Cosines(np.zeros(count))] * 2, len(held) - count
     for at, vector in enumerate((vectors.message, vectors.compared)):
-        if vector is not None and len(sample):
-            of, told = np.split(inner_products(held, vector), [len(rows)])
-            share = len(sample) / (len(sample) + PRIOR_COUNT)
+        if vector is not None and sampled and held.shape[1]:
+            of, told = np.split(inner_products(held, vector), [count])
+            share = sampled / (sampled + PRIOR_COUNT)
             found[at] = _Cosines(of, share * float(told.mean()), float(told.std()))
     return found
 

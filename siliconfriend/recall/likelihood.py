@@ -85,11 +85,13 @@ class Judgement:
     Attributes:
         parts: weighted features of each candidate; their sum ranks.
         likelihood: 0 to 1.
+        similarity: the feature of this name, unweighted.
         is_matched: a word, the meaning or the day of the message speaks for it, or for its neighbour.
     """
 
     parts: Mapping[str, Numbers]
     likelihood: Numbers
+    similarity: Numbers
     is_matched: Mask
 
 
@@ -104,6 +106,7 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     return Judgement(
         parts,
         likelihood=1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))),
+        similarity=values["similarity"],
         is_matched=candidates.is_dated | np.any(matches, axis=0),
     )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from siliconfriend.clock import day_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.records import PersonMemory
+from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.candidate_set import FACT, CandidateSet, find_candidates
 from siliconfriend.recall.cue import Cue, CueVectors, Utterance, build_cue, cue_vectors, name_words
 from siliconfriend.recall.embedders.base import Embedder
@@ -21,7 +21,12 @@ from siliconfriend.recall.likelihood import FILE_NAME, Judgement, Model, judge, 
 from siliconfriend.recall.recipes import Parts, Searched, recipe_named
 from siliconfriend.recall.results import Recalled, RecallResult, place_of_fact, put_right, recalled
 from siliconfriend.recall.scoring import Mask, Numbers
+from siliconfriend.recall.similarity import calibration_of
+from siliconfriend.recall.succession import find_chains
 from siliconfriend.recall.times import asks_only_for_time, spread_over_span
+
+MOST_CHAINS = 4
+"""Number of memories whose chains are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,13 @@ class RecallPipeline:
         chosen = _choose(found.candidates, found.cue, parts, judged, request)
         memories = self._results(found.candidates, chosen, parts, judged, found.memory, now)
         timer.step("rank")
+        chains = find_chains(
+            found.candidates,
+            _with_chains(memories, known),
+            judged.similarity,
+            calibration_of(self._embedder),
+        )
+        timer.step("chains")
         return RecallResult(
             request.query,
             request.recipe,
@@ -96,6 +108,7 @@ class RecallPipeline:
             known,
             timer.steps,
             spans=found.cue.spans,
+            chains=chains,
         )
 
     def _facts(
@@ -195,6 +208,17 @@ class RecallPipeline:
                 candidates = recipe.extend(candidates, replace(searched, vectors=vectors))
         timer.step("search")
         return Examined(memory, cue, vectors, weights, candidates)
+
+
+def _with_chains(memories: Sequence[Recalled], facts: Sequence[Recalled]) -> list[str]:
+    """Return the ids of the likeliest turns, and of the source turns of the likeliest facts."""
+    likeliest = sorted((*memories, *facts), key=lambda result: -result.likelihood)[:MOST_CHAINS]
+    ids = dict[str, None]()
+    for memory in (result.memory for result in likeliest):
+        ids.update(
+            dict.fromkeys([memory.id] if isinstance(memory, Turn) else memory.provenance.from_ids)
+        )
+    return list(ids)
 
 
 def _choose(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
@@ -19,7 +19,7 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import Message
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.days import day_versions
-from siliconfriend.memory.records import PersonMemory, Turn
+from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.analysis import digests_of
@@ -39,7 +39,6 @@ from siliconfriend.recall.likelihood import Model
 from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.pipeline import Examined, RecallPipeline, RecallRequest
 from siliconfriend.recall.results import RecallResult, is_only_repeated, reinforcing_changes
-from siliconfriend.recall.succession import find_chain
 from siliconfriend.recall.vector_index import VectorIndex
 
 MOST_OPEN = 64
@@ -322,25 +321,6 @@ class Recaller:
         """Drop the index of a scope from memory; the next recall builds it from the store."""
         self._indexes.forget(scope)
         self._word_indexes.forget(scope)
-
-    def chains(
-        self,
-        scope: Scope,
-        ids: Collection[str],
-        *,
-        exclude: Collection[str] = (),
-        most: int = 2,
-    ) -> Mapping[str, tuple[Turn, ...]]:
-        """Find for memories of a scope what was told later about the same matter, oldest first.
-
-        ``exclude``: ids that are in the prompt already; what is new of them is not embedded for this.
-        """
-        if not ids:
-            return {}
-        index, _ = self._ready_index(scope, exclude)
-        with index.lock:
-            index.sync(self._store.load(scope), exclude)
-            return {identifier: find_chain(index, identifier, most) for identifier in ids}
 
     @contextmanager
     def synced_index(self, scope: Scope) -> Iterator[tuple[ScopeIndex, PersonMemory]]:

@@ -54,6 +54,7 @@ class RecallResult:
         trouble: why the embedder failed, where words alone ranked.
         unembedded: number of texts without vectors; above 0, the search used words only.
         spans: the days that the question names.
+        chains: later turns about the best memories, oldest first, by the memory's id.
     """
 
     query: str
@@ -65,6 +66,7 @@ class RecallResult:
     unembedded: int = 0
     trouble: ModelUnavailable | None = None
     spans: tuple[DateSpan, ...] = ()
+    chains: Mapping[str, tuple[Turn, ...]] = field(default_factory=dict)
 
 
 def put_right(memories: Iterable[Recalled], facts: Iterable[Recalled]) -> tuple[Recalled, ...]:

@@ -1,86 +1,108 @@
-"""Find later turns about the matter of a memory.
+"""Find later turns about the matter of a recalled memory.
 
 When a change is told, what it changes is mostly the nearest among all earlier turns. So the successor of
-a memory is a later turn whose nearest earlier turn it is, and which is far nearer to it than other later
-turns are. The successor may change or just continue the memory, so callers quote both with their
-days and claim nothing.
+a memory is a later turn whose nearest earlier turn it is, and which is nearer to it, and to the question,
+than unrelated turns are. The successor may change or just continue the memory, so callers quote both with
+their days and claim nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
-from numpy.typing import NDArray
 
 from siliconfriend.language.message import read_message
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.vector_index import VectorIndex
+from siliconfriend.recall.candidate_set import PRIOR_COUNT, CandidateSet
+from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.scoring import Mask, Numbers
+from siliconfriend.recall.similarity import ScoreCalibration
+
+LONGEST = 2
+"""Maximum number of turns in a chain."""
 
 CONSIDERED = 8
-"""Number of the later turns nearest to a memory that may be its successor."""
+"""Number of later turns that may be a successor: those nearest to memory and question."""
 
-LEAST_DEVIATIONS = 2.5
-"""Minimum z-score of a successor's similarity among the later turns."""
+LEAST_DEVIATIONS = 3.5
+"""Minimum sum of a successor's two z-scores: similarity to the memory, and to the question."""
 
-PRIOR_COUNT = 10
-"""Pseudo-count that shrinks the spread for few later turns."""
+UNRELATED_DEVIATION = 0.11
+"""Standard deviation of the calibrated similarities of unrelated turns."""
 
 ROUNDING = 1e-6
 """Difference of two inner products that counts as none."""
 
 
-def find_chain(index: ScopeIndex, identifier: str, most: int) -> tuple[Turn, ...]:
-    """Return the successor of a memory, that one's, and so on, at most so many, oldest first.
+def find_chains(
+    candidates: CandidateSet,
+    ids: Iterable[str],
+    to_question: Numbers,
+    calibration: ScoreCalibration,
+) -> dict[str, tuple[Turn, ...]]:
+    """Find for memories the successor of each, that one's, and so on, oldest first.
 
-    ``index``: hold its lock. Without an embedder there are none.
+    Args:
+        candidates: of the question; without vectors there are no chains.
+        ids: the memories; those that are no candidates are left out.
+        to_question: z-score of each candidate's similarity to the question, shape (n,).
+        calibration: brings the similarities of two turns to a scale where unrelated ones are near 0.
     """
-    chain = list[Turn]()
-    while len(chain) < most:
-        following = _successor(index, chain[-1].id if chain else identifier)
-        if following is None:
-            break
-        chain.append(following)
-    return tuple(chain)
+    if not candidates.vectors.shape[1]:
+        return {}
+    places = {memory.id: at for at, memory in enumerate(candidates.memories)}
+    chains = dict[str, tuple[Turn, ...]]()
+    for at in (places[identifier] for identifier in ids if identifier in places):
+        chain, following = list[Turn](), at
+        while len(chain) < LONGEST:
+            z_scores = _z_scores(candidates, following, calibration) + to_question
+            found = _successor(candidates, following, z_scores)
+            if found is None:
+                break
+            following = found
+            turn = candidates.memories[found]
+            assert isinstance(turn, Turn)
+            chain.append(turn)
+        if chain:
+            chains[candidates.memories[at].id] = tuple(chain)
+    return chains
 
 
-def _successor(index: ScopeIndex, identifier: str) -> Turn | None:
-    vectors, rows, own = index.vector_index, index.rows, index.rows_of([identifier])
-    if vectors is None or not own:
-        return None
-    (row,), days = own, rows["day"]
-    is_told = rows["alive"] & rows["is_turn"]
-    later = np.flatnonzero(is_told & ~rows["archived"] & (days > days[row]))
-    if not len(later):
-        return None
-    nearness = vectors.inner_products(vectors.vectors(np.array(own))[0], later)
-    share = len(later) / (len(later) + PRIOR_COUNT)
-    least = nearness.mean() + share * LEAST_DEVIATIONS * nearness.std()
-    near = np.flatnonzero(nearness >= least)
-    nearest = later[near[np.argsort(-nearness[near], kind="stable")[:CONSIDERED]]]
-    telling = {
-        at: memory
-        for at, memory in ((at, rows.memory(at)) for at in nearest.tolist())
-        if isinstance(memory, Turn) and read_message(memory.query).tells_something
-    }
-    nearest_before = _nearest_before(vectors, np.array([*telling], np.int64), is_told, days)
-    return next((telling[at] for at, before in nearest_before.items() if before == row), None)
+def _z_scores(candidates: CandidateSet, at: int, calibration: ScoreCalibration) -> Numbers:
+    """Return the z-score of each candidate's similarity to one, by the sample's mean and deviation.
 
-
-def _nearest_before(
-    vectors: VectorIndex,
-    chosen: NDArray[np.int64],
-    is_told: NDArray[np.bool_],
-    days: NDArray[np.integer],
-) -> dict[int, int]:
-    """Return for each chosen row that of the turn of an earlier day nearest to it; of equals the last.
-
-    ``is_told``: which rows are turns that count; ``days``: the days of all rows.
+    With few turns, the similarities of unrelated texts count more than those of the sample.
     """
-    found = dict[int, int]()
-    if not len(chosen):
-        return found
-    nearness = vectors.inner_products_of_several(vectors.vectors(chosen))
-    for row, of_row in zip(chosen.tolist(), nearness, strict=True):
-        of_row[~is_told | (days >= days[row])] = -np.inf
-        found[row] = int(np.flatnonzero(of_row >= of_row.max() - ROUNDING)[-1])
-    return found
+    vector, is_chinese = candidates.vectors[at], bool(candidates.is_chinese[at])
+
+    def scaled(vectors: Vectors, languages: Mask) -> Numbers:
+        return calibration.calibrate(vectors @ vector, languages, asked_in_chinese=is_chinese)
+
+    of_sample = scaled(candidates.sampled_vectors, candidates.sampled_is_chinese)
+    own = len(of_sample) / (len(of_sample) + PRIOR_COUNT)
+    deviation = own * of_sample.std() + (1 - own) * UNRELATED_DEVIATION
+    similarity = scaled(candidates.vectors, candidates.is_chinese)
+    scores: Numbers = (similarity - own * of_sample.mean()) / deviation
+    return scores
+
+
+def _successor(candidates: CandidateSet, at: int, scores: Numbers) -> int | None:
+    """Return the position of the successor of one candidate, None if there is none."""
+    days = candidates.day
+    may_follow = candidates.is_turn & (days > days[at]) & (scores >= LEAST_DEVIATIONS)
+    later = np.flatnonzero(may_follow)
+    for place in later[np.argsort(-scores[later], kind="stable")[:CONSIDERED]].tolist():
+        turn = candidates.memories[place]
+        if isinstance(turn, Turn) and turn.trace.archived is None:
+            tells = read_message(turn.query).tells_something
+            if tells and _nearest_before(candidates, place) == at:
+                return int(place)
+    return None
+
+
+def _nearest_before(candidates: CandidateSet, at: int) -> int:
+    """Return the position of the turn of an earlier day nearest to one; of equals the last."""
+    nearness = candidates.vectors @ candidates.vectors[at]
+    nearness[~candidates.is_turn | (candidates.day >= candidates.day[at])] = -np.inf
+    return int(np.flatnonzero(nearness >= nearness.max() - ROUNDING)[-1])

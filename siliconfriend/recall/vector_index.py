@@ -69,26 +69,6 @@ class VectorIndex:
             _, found = self._flat.search(asked, min(count, len(rows)), params=limits)
         return np.asarray(found[0], dtype=np.int64)
 
-    def inner_products(self, query: Vector, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Compute the inner products of a query with these rows, in their order."""
-        if len(rows) * SCATTERED < len(self):
-            return inner_products(self.vectors(rows), query)
-        with self._lock:
-            return inner_products(self._matrix(), query)[rows]
-
-    def inner_products_of_several(self, queries: Vectors) -> NDArray[np.float32]:
-        """Compute the inner products of several queries with all rows; shape (len(queries), len(self)).
-
-        The vectors are read once for all queries: reading them is what takes the time.
-        """
-        found = np.empty((len(queries), len(self)), dtype=np.float32)
-        with self._lock:
-            matrix = self._matrix()
-            for start in range(0, len(matrix), MULTIPLIED):
-                end = start + MULTIPLIED
-                found[:, start:end] = queries @ matrix[start:end].T
-        return found
-
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Return the vectors of these rows, in their order."""
         with self._lock:

@@ -20,6 +20,7 @@ from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.recipes import Parts, Recipe, Searched
 from siliconfriend.recall.scoring import Numbers, min_max
 from siliconfriend.recall.similarity import calibration_of
+from siliconfriend.recall.vector_index import inner_products
 from siliconfriend.seeds.association import DECAY, reverie_parts
 from siliconfriend.seeds.association_table import table_of
 from siliconfriend.seeds.expansion import expand_query, search_weights
@@ -150,7 +151,7 @@ def _similarity(searched: Searched, tokens: Collection[str]) -> dict[str, float]
         similarities = np.minimum(scores / max(total, 1e-9), 1.0)
     else:
         similarities = calibration_of(searched.embedder).calibrate(
-            index.vector_index.inner_products(vector, found),
+            inner_products(index.vector_index.vectors(found), vector),
             rows["is_chinese"][found],
             asked_in_chinese=is_chinese(text),
         )

@@ -28,8 +28,7 @@ def test_an_old_value_does_not_stand_alone(old: str, new: str) -> None:
     earlier, later, third = (Recalled(it, 1.0, {}, "vivid", 1.0, 1.0) for it in (*turns, other))
     message = IncomingMessage("Leeds?", NOW, PersonMemory(a_profile()), ReplyStyle())
     for memories in ((earlier, third), (earlier, third, later)):
-        found = Retrieved(
-            RecallResult("Leeds?", "", NOW, memories), chains={turns[0].id: (turns[1],)}
-        )
+        chains = {turns[0].id: (turns[1],)}
+        found = Retrieved(RecallResult("Leeds?", "", NOW, memories, chains=chains))
         ids = [used.id for used in used_of(found, message)]
         assert ids == [turns[0].id, turns[1].id, other.id]

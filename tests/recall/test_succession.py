@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
-from siliconfriend.memory.records import Turn
-from siliconfriend.memory.store import InMemoryStore
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
-from tests.recall.people import a_recaller, recalling, remember, turns
+from tests.recall.people import NOW, recalling, turns
 
 RUNS = ("I ran five kilometres in 34 minutes.", "I ran five kilometres in 32 minutes.")
 OTHERS = (
@@ -19,46 +18,76 @@ OTHERS = (
     *("The kettle broke.", "We sang Fauré in the choir.", "Kit has a new bicycle."),
 )
 CHANGES = {
-    "en": ("My rent is 640 pounds a month.", "They put the rent up to 700."),
-    "cn": ("我住在成都。", "上周搬到杭州来了。"),
+    "en": (
+        "My rent is 640 pounds a month.",
+        "They put the rent up to 700.",
+        "How much is my rent?",
+    ),
+    "cn": ("我开一辆蓝色的沃尔沃。", "沃尔沃卖掉了，我买了一辆红色的菲亚特。", "我开什么车？"),
 }
+UNRELATED = {
+    "en": (
+        *("Petra lives in Berlin.", "I planted red tulips by the gate.", "My back hurts today."),
+        *("I repaired the old bicycle with Tom.", "We had soup for lunch."),
+        *("The meeting was moved to Friday.", "I finished the book about whales."),
+        *(
+            "Rain all day, I stayed in.",
+            "I baked a lemon cake for Ann.",
+            "My sister plays the oboe.",
+        ),
+    ),
+    "cn": (
+        *("佩特拉住在柏林。", "我在门口种了红郁金香。", "今天背疼。", "我和小明修好了旧自行车。"),
+        *("中午喝了汤。", "会议改到周五了。", "我读完了那本关于鲸鱼的书。"),
+        *("下了一天雨，我没出门。", "我给安安烤了柠檬蛋糕。", "我妹妹吹双簧管。"),
+    ),
+}
+WHO = {"en": "Who lives in Berlin?", "cn": "谁住在柏林？"}
 
 
 def _days(said: tuple[str, ...]) -> list[tuple[str, str, str]]:
     return [(f"2026-03-{day:02}", words, "") for day, words in enumerate(said, start=1)]
 
 
-def _words(chains: Mapping[str, tuple[Turn, ...]]) -> list[list[str]]:
-    return [[turn.query for turn in chain] for chain in chains.values()]
+def _chain(
+    said: tuple[str, ...], question: str, embedder: Embedder | None, **how: Any
+) -> list[str]:
+    """Return what follows the first of some turns, one a day, in the recall of a question."""
+    recaller, first = recalling(_days(said), embedder), turns(_days(said))[0].id
+    chains = recaller.recall(NORA, question, now=NOW, **how).chains
+    return [turn.query for turn in chains.get(first, ())]
 
 
 def test_a_chain_follows_from_one_to_the_next() -> None:
-    """The oldest brings both later ones, and the newest brings nothing."""
     last = "I ran five kilometres in 31 minutes."
     said = (RUNS[0], *OTHERS[:3], RUNS[1], *OTHERS[3:], last)
-    recaller = recalling(_days(said), WordEmbedder())
-    ids = [turn.id for turn in turns(_days(said))]
-    assert _words(recaller.chains(NORA, [ids[0], ids[-1]])) == [[RUNS[1], last], []]
+    asked = "How fast did I run five kilometres?"
+    assert _chain(said, asked, WordEmbedder()) == [RUNS[1], last]
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
-def test_a_change_in_other_words_follows_what_it_changes(language: str) -> None:
-    said = (CHANGES[language][0], *OTHERS, CHANGES[language][1])
-    recaller = recalling(_days(said), BundledEmbedder())
-    first = turns(_days(said))[0].id
-    assert _words(recaller.chains(NORA, [first])) == [[CHANGES[language][1]]]
+@pytest.mark.parametrize("count", [0, 8])
+def test_a_change_in_other_words_follows_what_it_changes(language: str, count: int) -> None:
+    """Also where nothing else was told."""
+    old, new, asked = CHANGES[language]
+    assert _chain((old, *UNRELATED[language][:count], new), asked, BundledEmbedder()) == [new]
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
+@pytest.mark.parametrize("count", [2, 3, 10])
+def test_unrelated_turns_of_a_small_memory_follow_nothing(language: str, count: int) -> None:
+    told = UNRELATED[language][:count]
+    assert _chain(told, WHO[language], BundledEmbedder()) == []
 
 
 def test_without_an_embedder_there_are_no_chains() -> None:
-    store = InMemoryStore()
-    remember(store, turns(_days(RUNS)))
-    first = turns(_days(RUNS))[0].id
-    assert _words(a_recaller(store, None).chains(NORA, [first])) == [[]]
+    assert _chain(RUNS, "How fast did I run five kilometres?", None) == []
 
 
 def test_what_is_left_for_later_is_neither_embedded_nor_a_successor() -> None:
     """A message that waits for its reply follows nothing, least of all what it asks about."""
     said = _days((RUNS[0], *OTHERS, RUNS[1]))
-    recaller, (first, *_, last) = recalling(said, BundledEmbedder()), turns(said)
-    assert _words(recaller.chains(NORA, [first.id], exclude={last.id})) == [[]]
+    recaller, last = recalling(said, BundledEmbedder()), turns(said)[-1]
+    asked = "How fast did I run five kilometres?"
+    assert recaller.recall(NORA, asked, now=NOW, exclude={last.id}).chains == {}
     assert recaller.update_index(NORA) == 1

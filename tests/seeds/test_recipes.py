@@ -64,6 +64,9 @@ def candidate_set(**values: object) -> CandidateSet:
         "is_chinese": np.zeros(4, dtype=np.bool_),
         "asks": np.zeros(4),
         "number_of_turns": 4,
+        "vectors": np.empty((4, 0), dtype=np.float32),
+        "sampled_vectors": np.empty((4, 0), dtype=np.float32),
+        "sampled_is_chinese": np.zeros(4, dtype=np.bool_),
     }
     return CandidateSet(**{**plain, **values})  # type: ignore[arg-type]
 
