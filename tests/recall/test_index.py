@@ -51,7 +51,7 @@ def _seen(index: ScopeIndex) -> dict[str, tuple[str, bool, float, float]]:
     words = index.word_index.scores(["bean", "heron"])
     query = WordEmbedder(WORDS).queries(["bean heron"])[0]
     assert index.vector_index is not None
-    meanings = index.vector_index.inner_products(query, np.arange(len(index.rows)))
+    meanings = index.vector_index.vectors(np.arange(len(index.rows))) @ query
     return {
         memory.id: (
             index.rows.digests[row],
