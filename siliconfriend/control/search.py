@@ -33,7 +33,7 @@ class Found(NamedTuple):
     is_likely: bool
 
 
-def memories_with_words(memory: PersonMemory, query: str, kind: str | None = None) -> list[Memory]:
+def memories_with_words(memory: PersonMemory, query: str) -> list[Memory]:
     """Find the memories whose own words contain every word of ``query``, oldest first.
 
     In a turn only the person's words count, since a reply may quote other memories.
@@ -46,7 +46,7 @@ def memories_with_words(memory: PersonMemory, query: str, kind: str | None = Non
     found = [
         (record, words)
         for record in memory.memories()
-        if kind in (None, kind_of(record)) and _has_every_word(words := _own_words(record), query)
+        if _has_every_word(words := _own_words(record), query)
     ]
     name = query.strip()
     is_name = len(name.split()) > 1 and all(part[:1].isupper() for part in name.split())

@@ -1,7 +1,7 @@
-"""The form of a backup: a ``tar.gz`` with a header as first file and hashes as last file.
+"""The format of a backup: a ``tar.gz`` with a header as first file and hashes as last file.
 
-The last file has the SHA-256 of every other file, so that a truncated or changed copy is refused.
-So is a name that leads elsewhere, a link, a sparse file, or more data than a backup can hold.
+The last file has the SHA-256 of every other file, so that a truncated or changed copy is rejected.
+Unsafe names, links, sparse files and decompression bombs are rejected too.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from siliconfriend.memory.codec import Unreadable
 FORMAT, VERSION = "siliconfriend-backup", 2
 
 MANIFEST = "siliconfriend-backup.json"
-"""The first file in a backup: ``format``, ``version`` and ``made``."""
+"""Name of the first file in a backup, with ``format``, ``version`` and ``made``."""
 
 END = "siliconfriend-backup-end.json"
-"""The last file: how many ``files`` came before it, the ``sha256`` of each by its name, ``damaged``."""
+"""Name of the last file, with the number of ``files``, the ``sha256`` of each, and ``damaged``."""
 
 FOLDERS = ("people", "companions")
-"""Folders of a data directory that are kept, and exchanged whole by a restore."""
+"""Folders of a data directory in a backup, replaced as a whole by a restore."""
 
 SETTINGS = (
     "config.toml",
@@ -41,13 +41,13 @@ SETTINGS = (
     "associations.tsv",
     "likelihood.json",
 )
-"""Files that are kept, and that a restore leaves where the backup has none."""
+"""Files in a backup. A restore keeps existing ones that the backup lacks."""
 
 MAX_PER_BYTE = 100
-"""Bytes that one packed byte may unpack to; memories give some ten, zeros a thousand."""
+"""Maximum compression ratio; that of memories is about 10, that of zeros 1,000."""
 
 ALWAYS_ALLOWED = 100 << 20
-"""Bytes that may be unpacked whatever the size of the file."""
+"""Unpacked bytes that are accepted at any ratio."""
 
 _BROKEN = (tarfile.TarError, EOFError, zlib.error, OSError)
 
@@ -57,9 +57,9 @@ class BackupContents:
     """Header of a backup.
 
     Attributes:
-        made: when it was made, an ISO 8601 moment.
-        damaged: folders under ``people/`` whose memory could not be read when it was made.
-        files: how many files are in it.
+        made: moment of its creation in ISO 8601.
+        damaged: folders under ``people/`` whose memory was unreadable at that time.
+        files: number of files.
     """
 
     made: str
@@ -70,9 +70,9 @@ class BackupContents:
 def write_backup(
     file: BinaryIO, files: Iterable[tuple[str, bytes]], made: datetime, damaged: Collection[str]
 ) -> int:
-    """Pack files by their names in a data directory; gives how many there were.
+    """Pack files, given by their names in a data directory; return their number.
 
-    ``damaged`` is looked at when all files have come.
+    ``damaged`` is read after the last file.
     """
     hashes: dict[str, str] = {}
     with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
@@ -94,7 +94,7 @@ def write_backup(
 
 
 def is_backup(path: Path) -> bool:
-    """Return True if a file begins as a backup of this program does, whole or not."""
+    """Return True if a file starts like a backup of this program; the rest is not checked."""
     with suppress(*_BROKEN, UnreadableFile), _opened(path) as tar:
         first = tar.next()
         return first is not None and first.name == MANIFEST
@@ -102,9 +102,9 @@ def is_backup(path: Path) -> bool:
 
 
 def find_backups(home: Path, folder: str) -> dict[Path, str]:
-    """The backups in a data directory that hold files under ``folder``, with when they were made.
+    """Return the backups in a data directory with files under ``folder``, and their creation times.
 
-    Whether they are whole is not checked: ``verify_backup`` does that.
+    Their hashes are not verified.
     """
     found = {}
     for path in sorted(home.rglob("*")):
@@ -121,14 +121,14 @@ def find_backups(home: Path, folder: str) -> dict[Path, str]:
 def verify_backup(
     path: Path, accept: Callable[[PurePosixPath, bytes], object] = lambda *_: None
 ) -> BackupContents:
-    """Read a backup to its end and compare every file in it with its hash.
+    """Read a whole backup and verify the hash of every file.
 
     Args:
         path: the backup.
-        accept: is given each file, before the whole is known to be good.
+        accept: called with name and data of each file, before the whole backup is verified.
 
     Raises:
-        UnreadableFile: no backup, a damaged one, or one with names that lead elsewhere.
+        UnreadableFile: no backup, a damaged one, or one with unsafe names.
         StoreError: a newer version of the program wrote it, or ``accept`` raised it.
     """
     hashes: dict[str, str] = {}
@@ -168,7 +168,7 @@ def _opened(path: Path) -> Iterator[tarfile.TarFile]:
 
 
 class _Counted:
-    """Reads on from a file as long as not too much has come out of it: gzip can unpack to a lot."""
+    """Limits the unpacked size of a gzip file."""
 
     def __init__(self, path: Path, file: BinaryIO) -> None:
         self._path = path
@@ -200,7 +200,7 @@ def _made(data: bytes, path: Path) -> str:
 
 
 def _safe(path: Path, written: str) -> PurePosixPath:
-    """Return the name of an entry, where it is a plain file of a data directory."""
+    """Return the name of an entry after a check that it is a file of a data directory."""
     name = PurePosixPath(written)
     is_kept = name.parts[:1] and name.parts[0] in (*FOLDERS, *SETTINGS)
     is_bad = {"..", ".", ""} & set(written.split("/")) or any(it in written for it in "\\:\0")

@@ -184,8 +184,8 @@ def _keep_unknown(form: Form, known: frozenset[str]) -> None:
 
 
 _Layout = tuple[Mapping[str, str], frozenset[str] | None]
-"""Fields that are written under another name, which stand first; and the names that are known,
-where unknown ones are kept in ``extra``."""
+"""Fields with another name in JSON, which are written first; and all known names, if unknown ones
+are kept in ``extra``."""
 
 _PLAIN: _Layout = ({}, None)
 

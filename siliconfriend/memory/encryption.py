@@ -56,7 +56,7 @@ class Cipher:
         try:
             return bytes(_aes(self.key).decrypt(data[:_NONCE], data[_NONCE:], place))
         except InvalidTag as error:
-            raise ValueError("not what was encrypted with this key") from error
+            raise ValueError("wrong key or changed data") from error
 
     def digest(self, name: str) -> str:
         """Return a keyed hash of a text."""
@@ -223,13 +223,13 @@ class Sealer:
             Unreadable: the bytes or their place changed, or the key is missing.
         """
         if not isinstance(data, bytes):  # a flipped bit can change the column's type
-            raise Unreadable(f"{date} {name}: it is no row of bytes")
+            raise Unreadable(f"{date} {name}: not stored as bytes")
         if seal is not None:
             if self.checksum(date, name, data) != seal:
-                raise Unreadable(f"{date} {name}: the checksum is another one")
+                raise Unreadable(f"{date} {name}: wrong checksum")
             return data
         if self.cipher is None:
-            raise Unreadable(f"{date} {name}: it is encrypted, and its key is gone")
+            raise Unreadable(f"{date} {name}: encrypted, and the key is missing")
         try:
             return self.cipher.decrypt(data, self._place(date, name))
         except ValueError as error:
@@ -257,9 +257,9 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
     """
     stated = _SEAL_FIELD.search(data, max(0, len(data) - _LONGEST))
     if stated is not None and zlib.crc32(memoryview(data)[: stated.start()]) != int(stated[1], 16):
-        raise Unreadable("the checksum is another one")
+        raise Unreadable("wrong checksum")
     if stated is None and SEAL in form:
-        raise Unreadable("the checksum does not stand at the end")
+        raise Unreadable("the checksum is not at the end")
     return stated is not None
 
 
@@ -277,7 +277,7 @@ def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
     if not data.startswith(_BEGIN):
         return data
     if cipher is None:
-        raise Unreadable("it is encrypted, and its key is gone")
+        raise Unreadable("encrypted, and the key is missing")
     try:
         return cipher.decrypt(b64decode(data.strip()[len(_BEGIN) : -len(_END)], validate=True))
     except ValueError as error:

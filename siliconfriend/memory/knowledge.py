@@ -1,6 +1,6 @@
-"""Records of extracted events, facts and topics, frozen, and what derived texts come from.
+"""Frozen records derived from turns: events, facts, topics, insights.
 
-Each names its turns (``provenance.from_ids``), so that erasing or correcting a turn reaches it.
+Each lists its sources (``provenance.from_ids``), so that erasing or correcting a turn reaches it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from siliconfriend.clock import Moment
 from siliconfriend.forgetting.trace import Trace
 
 OFFLINE = "offline"
-"""Who wrote a text where there was no model, by rules and quotations; a night has a model write
-a derived text anew, and a reply made so says nothing new."""
+"""Maker of a text written without a model, by rules and quotations. A later night with a model
+rewrites such a derived text."""
 BY_PERSON = "person"
-"""Maker of a text that the person corrected; the night keeps it."""
+"""Maker of a text that the person corrected; nights keep it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Provenance:
 
     Attributes:
         made_by: the model (``openai:NAME``), :data:`OFFLINE`, :data:`BY_PERSON` or ``import``.
-        made_at: when.
-        from_ids: the memories it rests on.
-        inputs: SHA-256 of the words it was made from; a stage is due when it differs.
+        made_at: moment of creation.
+        from_ids: ids of the memories it was made from.
+        inputs: SHA-256 of its inputs; the text is due when the current hash differs.
     """
 
     made_by: str
@@ -41,12 +41,12 @@ class Used:
     """A memory that entered the prompt of a reply.
 
     Attributes:
-        id: the memory's.
-        score: what it was ranked by.
-        parts: what the score is made of, by name.
-        retention: R when it was recalled, before that strengthened it; None where no recall
-            found it, or the policy has no curve.
-        is_likely: the message more likely than not called for it.
+        id: id of the memory.
+        score: its ranking score.
+        parts: the parts of the score by name.
+        retention: R at the recall, before the recall strengthened it; None if it was not recalled
+            or the policy has no curve.
+        is_likely: its estimated probability is above 0.5.
     """
 
     id: str
@@ -61,9 +61,9 @@ class ChatPlace:
     """Place of a turn in a client program's chat.
 
     Attributes:
-        chat: the client's id of the chat, or one made here where it sends none.
-        message: the client's id of the message; empty where it sends none.
-        attempt: how often the message was answered anew.
+        chat: the client's id of the chat, or a generated one.
+        message: the client's id of the message; empty without one.
+        attempt: number of regenerated answers before this one.
     """
 
     chat: str
@@ -72,21 +72,20 @@ class ChatPlace:
 
 
 Change = Literal["ends", "replaces", "postpones", "doubts", "adds", "other"]
-"""What a later turn does to something told before: it is over, done or not so any more; something
-else holds in its place; it is at another time; it may not hold any more; both hold; it is about
-somebody or something else."""
+"""Effect of a later turn on an earlier statement: it ended, was replaced, was moved to another
+time, became doubtful, was added to, or is about somebody or something else."""
 
 CLOSING: frozenset[Change] = frozenset(("ends", "replaces", "postpones"))
-"""Changes after which the earlier words no longer hold as they were told."""
+"""Changes after which the earlier statement is no longer true."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """What a turn changes of an earlier turn, as a model judged at night.
+    """The effect of a turn on an earlier turn, judged by a model at night.
 
     Attributes:
-        id: the earlier turn's.
-        how: what becomes of what it told.
+        id: id of the earlier turn.
+        how: the effect.
     """
 
     id: str
@@ -94,42 +93,41 @@ class Tie:
 
 
 EntityType = Literal["subject", "object", "specific", "general"]
-"""Whom a fact is about: the companion, the person, someone or something named, a sort of thing."""
+"""What a fact is about: the companion, the person, someone or something named, a kind of thing."""
 
 Aspect = Literal["attribute", "relation", "scene", "promise"]
-"""What a fact says: what something is like, how two are to each other, a picture that was
-remembered, or what the companion promised or recommended."""
+"""What a fact states: a property, a relation, a remembered scene, or a promise or recommendation
+of the companion."""
 
 FactGroup = Literal[
     "attributes", "relations", "scenes", "companion", "named", "general", "promises"
 ]
-"""What a fact belongs to when facts are shown together: the person's attributes, relations and
-scenes, the companion, someone or something named, a sort of thing, the companion's promises."""
-
+"""Groups of displayed facts: the person's attributes, relations and scenes, the companion, someone
+or something named, a kind of thing, the companion's promises."""
 
 MOST_EVIDENCE = 100
-"""Turns that a fact keeps as its evidence."""
+"""Maximum number of evidence turns of a fact."""
 
 
 def kept_evidence(ids: Iterable[str]) -> tuple[str, ...]:
-    """The ids that a fact keeps of all that tell it, each once: of many the first and the last."""
+    """Return the distinct ids, of many the first and the last :data:`MOST_EVIDENCE` / 2."""
     found, half = tuple(dict.fromkeys(ids)), MOST_EVIDENCE // 2
     return found if len(found) <= MOST_EVIDENCE else (*found[:half], *found[-half:])
 
 
 @dataclass(frozen=True, slots=True)
 class DerivedRecord:
-    """Fields of every derived record in a list of its day.
+    """Fields of every derived record of a day.
 
     Attributes:
         id: see :mod:`siliconfriend.memory.scope`.
-        date: the day of the newest turn or memory it comes from.
-        position: 0-based number among the records of its kind and day at creation; never shifts.
-        text: what it says, in a sentence or a few.
-        trace: its state for forgetting.
-        provenance: ``from_ids`` are the turns or memories it comes from.
+        date: ISO day of its newest source.
+        position: 0-based index among the records of its kind and day at creation; never changes.
+        text: one or a few sentences.
+        trace: its forgetting state.
+        provenance: its sources.
 
-    Each kind keeps in ``extra`` unknown fields of an import for its export.
+    ``extra`` holds unknown fields of an imported record for its export.
     """
 
     id: str
@@ -142,17 +140,17 @@ class DerivedRecord:
 
 @dataclass(frozen=True, slots=True)
 class Event(DerivedRecord):
-    """Something that happened, in a sentence of its own.
+    """Something that happened or is planned.
 
     Attributes:
-        time: when it happened as far as it is known, aware; None where only the day is.
-        place: where, empty where nobody said.
-        scene: in what surroundings or mood, empty where nobody said.
-        key_words: what it is about, most telling first.
-        triple: subject, predicate and object, where a model told them; else empty.
-        insight: what it shows about the person; empty where nothing.
-        superseded_by: id of the turn that told it is over, done, cancelled or moved; it is history
-            then and no longer recalled. Empty while it holds.
+        time: aware moment; None if only the day is known.
+        place: place name; empty if unknown.
+        scene: surroundings or mood; empty if unknown.
+        key_words: key words, most important first.
+        triple: subject, predicate and object from a model; else empty.
+        insight: what it shows about the person; empty for nothing.
+        superseded_by: id of the turn that ended, cancelled or moved it; it is no longer recalled
+            then. Empty while it is valid.
     """
 
     time: Moment | None = None
@@ -167,28 +165,25 @@ class Event(DerivedRecord):
 
 @dataclass(frozen=True, slots=True)
 class Fact(DerivedRecord):
-    """One thing that is known about someone or something.
+    """A known statement about someone or something.
 
     Attributes:
-        provenance: ``from_ids`` are the evidence: turns, or the pages of ``topic``; of many the
-            first and the last (:func:`kept_evidence`).
-        entity: the name of what it is about.
-        entity_type: what that is.
-        aspect: what it says.
-        key_word: the one word or name it is found by.
-        kind, value: what sort of thing it states (``home``) and of what (``Leeds``), where that
-            is known.
-        first, last: ISO days on which it was first and last told.
-        said_by: who told it.
-        superseded_by: id of the fact that corrected it or that it was merged into, or of the
-            turn that ended it; it is history then and no longer recalled. Empty while it holds.
-        true_from, true_until: ISO days on which it was told that it holds in place of another,
-            and that it holds no longer; empty where nobody told.
-        doubted_by: id of a later turn after which it may hold no longer; empty for none.
-        merged: its words were looked at for repetitions and need not be again.
-        topic: id of the topic whose analysis found it: an entry of the user knowledge, or of
-            the companion where ``entity_type`` is ``subject`` or ``said_by`` the companion.
-            Empty for a plain fact.
+        provenance: ``from_ids`` are the evidence: turns, or pages of ``topic``, limited by
+            :func:`kept_evidence`.
+        entity: name of what it is about.
+        entity_type: type of the entity.
+        aspect: type of the statement.
+        key_word: main word or name.
+        kind, value: attribute (``home``) and value (``Leeds``), if known.
+        first, last: ISO days of the first and last mention.
+        said_by: who said it.
+        superseded_by: id of the fact that corrected it or that it was merged into, or of the turn
+            that ended it; it is no longer recalled then. Empty while it is valid.
+        true_from, true_until: ISO days on which it replaced another fact and on which it ended;
+            empty if unknown.
+        doubted_by: id of a later turn that casts doubt on it; empty for none.
+        merged: it was compared with the other facts for duplicates.
+        topic: id of the topic whose analysis found it; empty for a plain fact.
     """
 
     entity: str
@@ -210,12 +205,12 @@ class Fact(DerivedRecord):
 
     @property
     def is_active(self) -> bool:
-        """True if it was neither superseded nor archived, nor put away."""
+        """True unless it was superseded, archived or put away."""
         return not self.superseded_by and self.trace.is_active
 
     @property
     def group(self) -> FactGroup:
-        """Group the fact by what it is about and what it says of it, for every list of facts."""
+        """The group in which lists show the fact."""
         if self.aspect == "promise":
             return "promises"
         if self.entity_type == "object":
@@ -228,11 +223,11 @@ class Fact(DerivedRecord):
 
 @dataclass(frozen=True, slots=True)
 class TopicSegment:
-    """Pages of one topic that follow each other in one talk, under one overview.
+    """Consecutive pages of one topic in one conversation.
 
     Attributes:
         pages: ids of turns, oldest first.
-        overview: what the talk was about.
+        overview: subject of the conversation.
     """
 
     pages: tuple[str, ...]
@@ -241,17 +236,17 @@ class TopicSegment:
 
 @dataclass(frozen=True, slots=True)
 class Topic(DerivedRecord):
-    """A recurring topic: pages of talk that belong together.
+    """A recurring topic: turns ("pages") about the same subject.
 
     Attributes:
         provenance: ``from_ids`` are all its pages.
-        key_words: what it is about, for the Jaccard share with new pages.
-        talks: its pages, by talk, oldest first.
-        visits: recalls since it was last analysed (N_visit).
-        length: pages that joined since it was last analysed (L_interaction).
-        uses: recalls ever, by which the least used is put away.
-        last_visit: when it was last recalled or grew.
-        analysed: ids of pages whose knowledge was already taken.
+        key_words: key words, compared with new pages by Jaccard similarity.
+        talks: its segments, oldest first.
+        visits: recalls since the last analysis (N_visit).
+        length: pages added since the last analysis (L_interaction).
+        uses: recalls in total; the least used topic is evicted first.
+        last_visit: moment of the last recall or growth.
+        analysed: ids of pages whose facts were already extracted.
     """
 
     key_words: tuple[str, ...] = ()
@@ -265,17 +260,17 @@ class Topic(DerivedRecord):
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """Ids of all its turns, in the order they joined."""
+        """Ids of all its turns, in the order they were added."""
         return tuple(page for talk in self.talks for page in talk.pages)
 
 
 @dataclass(frozen=True, slots=True)
 class Insight(DerivedRecord):
-    """A thought of the companion's own about what it remembers; recalled and fading like the rest.
+    """A conclusion of the companion about its memories.
 
     Attributes:
-        provenance: ``from_ids`` are its evidence. It outlives their fading and goes with
-            their erasing.
+        provenance: ``from_ids`` are its evidence. It remains if the evidence fades, and is removed
+            if the evidence is erased.
         question: the question that it answers.
     """
 

@@ -1,8 +1,8 @@
-"""A person of a MemoryBank file as a memory, and a memory as such a person.
+"""Read and write the file format of MemoryBank, the original program.
 
-What one direction reads the other writes back with the same meaning. All forms of such files are
-taken: dialogues as objects or pairs, texts as strings or objects, keys that are left out. What
-cannot be understood is named, with the person and the key, before anything is imported.
+An exported file can be imported again without loss. All variants of the format are accepted:
+dialogues as objects or pairs, texts as strings or objects, missing keys. Errors name the person and
+the key, and are raised before anything is imported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KNOWN = ("name", "history", "summary", "personality", "meta_information", *OVER
 _STATE = frozenset({"memory_strength", "last_recall_date"})
 _PARTS = ("traits", "mood", "strategy")
 OWN = "siliconfriend"
-"""The field of a dialogue that only this program reads: ``sources`` and ``brought`` of a turn."""
+"""Field of a dialogue for this program alone: ``sources``, ``brought`` and ``forgotten`` of a turn."""
 
 _Source = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}\\Z")]
 _Strength = Annotated[float, msgspec.Meta(gt=0)]
@@ -46,9 +46,9 @@ _Strength = Annotated[float, msgspec.Meta(gt=0)]
 
 @dataclass(frozen=True, slots=True)
 class BankPerson:
-    """The person who stands in a bank under the name ``user``, checked.
+    """A validated person of a file, under the name ``user``.
 
-    ``native`` is their memory, where the bank has it in our own form.
+    ``native`` is the memory if the file has it in this program's own format.
     """
 
     user: str
@@ -56,10 +56,10 @@ class BankPerson:
     native: PersonMemory | None = None
 
     def memory(self, scope: Scope | None = None, profile: Profile | None = None) -> PersonMemory:
-        """Return the person's memory; of MemoryBank's form as one of ``scope``.
+        """Return the person's memory, from MemoryBank's format with the ids of ``scope``.
 
-        A turn stands at its index in the file. Only its day is known, which counts as noon.
-        Derived texts carry the hash of what they rest on, so that they are not due again.
+        The position of a turn is its index in the file; its time is unknown. Derived texts get the
+        current hash of their inputs, so that nights keep them.
         """
         if self.native is not None:
             return self.native
@@ -68,7 +68,7 @@ class BankPerson:
 
 
 def parse_person(user: str, form: Any) -> BankPerson:
-    """Return the person who stands under the name ``user``; UnreadableFile names what is wrong."""
+    """Validate the person under the name ``user`` (UnreadableFile: names the invalid key)."""
     person = BankPerson(user, form)
     person.memory()
     return person
@@ -186,7 +186,7 @@ class _Reader:
         return Provenance("import", self._profile.created, ids, day_inputs(day))
 
     def _trace(self, form: Mapping[str, Any], key: str, day: str) -> Trace:
-        """A trace with this strength and last recall: the recall is counted in the strength."""
+        """Return a trace with this strength and last recall; the strength includes the recall."""
         where, last = f"{key}.memory_strength", form.get("last_recall_date")
         written = form.get("memory_strength")
         strength = self._valid(_Strength | None, written, where, "wrong_strength") or 1.0
@@ -198,7 +198,7 @@ class _Reader:
         return Trace(created, first_strength=strength - 1, recalls=(recall,))
 
     def _dated(self, value: object, key: str) -> list[tuple[str, str, Any]]:
-        """ISO day, the key as a person would name it, and the value, for each day."""
+        """Return ISO day, displayed key and value for each day."""
         found: dict[str, tuple[str, str, Any]] = {}
         for name, entry in self._object(value, key).items():
             where = f"{key}.{name}"
@@ -222,7 +222,7 @@ class _Reader:
         return str(self._valid(str, value, key, "wrong_text"))
 
     def _text_or_content(self, value: object, key: str) -> str:
-        """Return a text, or that of an object; empty where there is none."""
+        """Return a text, or the ``content`` of an object; empty if missing or blank."""
         if isinstance(value, dict):
             value = value.get("content")
         text = "" if value is None else self._text(value, key)
@@ -243,10 +243,10 @@ def _rest(form: Mapping[str, Any], *known: str) -> dict[str, Any]:
 
 
 def export_memorybank(memory: PersonMemory) -> dict[str, Any]:
-    """Return a bank of this one person, ``{name: {...}}``, with archived turns too.
+    """Export one person as ``{name: {...}}``, including archived turns.
 
-    Strength and last recall stand only where they are not what MemoryBank assumes. What knows a
-    turn of other talks again stands in a field of our own, which other programs do not read.
+    Strength and last recall are omitted if they equal MemoryBank's defaults. :data:`OWN` holds what
+    recognizes a turn of an import; other programs ignore it.
     """
     profile, days = memory.profile, memory.kept().days.values()
     person: dict[str, Any] = {

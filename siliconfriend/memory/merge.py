@@ -47,10 +47,9 @@ class Merge:
     """The changes that merge one memory into another, and their counts.
 
     Attributes:
-        changes: to be written, in order; empty where everything is there already.
-        dates: days that got a turn.
-        added, skipped, kept_erased: turns that are new, that are there already, and that stay away
-            because they were erased here.
+        changes: changes to write, in order; empty if nothing is new.
+        dates: days with new turns.
+        added, skipped, kept_erased: numbers of new, existing and erased turns.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -61,14 +60,13 @@ class Merge:
 
 
 def merge(existing: PersonMemory, incoming: PersonMemory, scope: Scope) -> Merge:
-    """Merge ``incoming`` into ``existing``, the memory of ``scope``: deduplicate its turns.
+    """Merge ``incoming`` into ``existing``, the memory of ``scope``, without duplicate turns.
 
-    Within a day a turn is skipped where its place holds the same words or a corrected turn,
-    where its place was erased, or where another turn of that day, matched by none before,
-    has its words. A turn here that lacks the reply counts as having the same words, since an
-    erasing takes replies that quoted what it erased. Else it takes its place, or the next free
-    one where that is taken; one that did so and was corrected or erased is known again by its
-    place in the file. Texts that exist already stay.
+    A turn is skipped if its position holds the same words, a corrected turn or an erased one, or if
+    another unmatched turn of that day has its words. A stored turn without its reply matches the
+    message alone, since an erasure removes replies that quote erased words. A new turn gets its
+    position in the file, or the next free one; its position in the file is stored then, so that it
+    is recognized after a correction or erasure. Existing texts are kept.
     """
     return _Merging(existing, incoming, scope).done()
 
@@ -155,7 +153,7 @@ class _Merging:
         return [found[index] for index in range(len(day.turns))]
 
     def _is_erased(self, turn: Turn) -> bool:
-        """True if the person erased what stood at this place of a file, or a message of it."""
+        """Return True if the person erased the turn at this position of a file, or its messages."""
         place = file_place_id(self._scope, turn.date, turn.position)
         return not {place, *map(source_tombstone, turn.sources)}.isdisjoint(self._existing.erased)
 

@@ -1,9 +1,8 @@
-"""``memory.json``: a whole memory as one readable JSON object beside its database.
+"""``memory.json``: a readable copy of a whole memory as one JSON object beside its database.
 
-It has MemoryBank's form with what we add, one record a line. What its plain texts rest on stands
-apart in ``provenance``. The file is written from the stored documents as they are, replaced in one
-step, and sealed. Repair uses it, and an import reads it back to an equal memory. A file of a newer
-version is refused as it stands.
+It has MemoryBank's format with additional fields, one record per line. The sources of plain texts
+are in ``provenance``. The file is built from the stored documents, written atomically and ends with
+a checksum. Repairs read it, and an import restores an equal memory from it.
 """
 
 from __future__ import annotations
@@ -47,14 +46,14 @@ FORMAT = "siliconfriend-memory"
 VERSION = 2
 
 MAX_EACH_TIME = 250_000
-"""Size in bytes up to which the copy is written after every exchange; a larger one is written by
-nights, imports and erasures."""
+"""Maximum size in bytes of a copy that is written after every edit; nights, imports and erasures
+write a larger one."""
 
 HEAD = 400
-"""Bytes within which the state stands in a copy."""
+"""Number of bytes at the start of a copy that contain its state."""
 
 TABLES = {**PARTS, "turn": "history"}
-"""The object that holds the records of a kind by their dates."""
+"""The JSON field with the records of each kind by date."""
 _ALWAYS = ("history", "summary", "personality")
 _OVERALL = ("overall_history", "overall_personality")
 _PROFILE = ("name", "language", "timezone", "created")
@@ -71,9 +70,9 @@ def encode_memory(
     companion: str,
     state: State | None = None,
 ) -> bytes:
-    """Encode documents by their dates, ascending, as ``memory.json`` without its seal.
+    """Encode documents by ascending dates as ``memory.json`` without its checksum.
 
-    Without a state it is encoded as an export has it.
+    ``state`` is omitted in exports.
     """
     found = {kind: codec.from_json(data) for _, kind, data in documents[NO_DATE]}
     profile = found["profile"]
@@ -115,17 +114,17 @@ def _on_a_line(form: Form) -> Form:
 
 
 def encode_whole(memory: PersonMemory, companion: str) -> bytes:
-    """Encode a memory as an export has it."""
+    """Encode a memory for an export."""
     return encode_memory(documents_of(memory), memory.erased, companion)
 
 
 def export_memory(memory: PersonMemory, companion: str) -> Form:
-    """Return a memory as the object of ``memory.json``, as an export has it."""
+    """Return a memory as the object of ``memory.json``, for an export."""
     return codec.from_json(encode_whole(memory, companion))
 
 
 def write_mirror(path: Path, data: bytes, cipher: Cipher | None, *, is_durable: bool) -> None:
-    """Put ``memory.json`` in place in one step; with ``is_durable`` it is on the disk on return."""
+    """Write ``memory.json`` atomically, with ``is_durable`` also durably."""
     atomic.write_whole(path, wrap(seal_json(data), cipher), is_durable=is_durable)
 
 
@@ -134,9 +133,9 @@ class Mirror:
     """Contents of a ``memory.json``.
 
     Attributes:
-        memory: its sequence is that of the last change it holds; 0 in an export.
-        epoch: within which that counts; empty in an export.
-        is_sealed: False where somebody else wrote it: it is what they wrote.
+        memory: the memory; its sequence is 0 in an export.
+        epoch: epoch of the memory; empty in an export.
+        is_sealed: it has a valid checksum. Without one, somebody edited the file.
     """
 
     memory: PersonMemory
@@ -146,7 +145,7 @@ class Mirror:
 
 
 def is_copied(path: Path, state: State) -> bool:
-    """Return True if a plain ``memory.json`` is the copy of this state, by its first lines."""
+    """Return True if an unencrypted ``memory.json`` is a copy of this state."""
     with suppress(OSError), path.open("rb") as file:
         return b'"last_edit": "%b"' % state.last_edit.encode() in file.read(HEAD)
     return False
@@ -160,10 +159,10 @@ def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
 
 
 def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:
-    """Parse and validate the object of ``memory.json``, which is used up.
+    """Parse and validate the object of ``memory.json``, which is consumed.
 
     Raises:
-        Unreadable: it is not what this version writes.
+        Unreadable: the format is invalid.
         StoreError: a newer version of the program wrote it.
     """
     known = {name: form.pop(name) for name in _KNOWN if form.get(name) is not None}
@@ -175,7 +174,7 @@ def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:
     if version > VERSION:
         raise StoreError("memory_too_new", version=version, known=VERSION)
     provenance = as_object(known.get("provenance", {}))
-    # A text without provenance was written into the file by hand.
+    # The person wrote a text without provenance into the file.
     by_hand = {"made_by": "person", "made_at": known.get("created")}
     overall = {
         name: codec.parse(
@@ -233,7 +232,7 @@ def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
 
 
 def _with_provenance(content: Any, written: object) -> Form:
-    """Return the object of a text from its words and what stands apart about it."""
+    """Return the document of a text from its words and its entry in ``provenance``."""
     rest = as_object(written)
     provenance = {name: rest.pop(name) for name in Provenance.__slots__ if name in rest}
     return {"content": content, "provenance": provenance, **rest}

@@ -1,8 +1,8 @@
-"""Passages: what is derived from the texts of a memory and is costly to derive again.
+"""Passages: cached vectors and analyses of the texts of a memory.
 
-Of each text there are vectors, one for each embedder, and analyses, one for each version of the rules.
-They are rows beside the records, found by the SHA-256 of the text (of an encrypted memory a keyed
-hash), so that no process derives what another has derived. They can be deleted at any time.
+Each text has a vector per embedder and an analysis per version of the rules, stored beside the
+records under the SHA-256 of the text (a keyed hash in an encrypted memory), so that no process
+repeats the work of another. They can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from siliconfriend.memory.scope import Scope
 
 Table = Literal["vector", "analysis"]
 MAKERS: Mapping[Table, str] = {"vector": "embedder", "analysis": "rules"}
-"""The column of each table that names what made a row."""
+"""The column of each table with the embedder or rules."""
 
 MOST_NAMED = 400
-"""Texts asked for by name in one statement; of more, all rows are read."""
+"""Maximum number of digests in one statement; for more, all rows are read."""
 
 
 class PassageRows:
@@ -35,7 +35,7 @@ class PassageRows:
         self._own = (sealer.scope.person, sealer.scope.companion)
 
     def read(self, table: Table, maker: str, digests: Collection[str]) -> dict[str, bytes]:
-        """Return what there is of some texts, by their digests; damaged rows are left out."""
+        """Return the stored data of texts by their digests; damaged rows are skipped."""
         named = {self._name(digest): digest for digest in digests}
         statement = (
             f"SELECT digest, data, seal FROM {table}"  # noqa: S608
@@ -54,12 +54,12 @@ class PassageRows:
         return found
 
     def put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
-        """Store what was made of some texts, by their digests."""
+        """Store the data of texts by their digests."""
         named = {self._name(digest): data for digest, data in made.items()}
         self.put_named(table, maker, named)
 
     def retain(self, digests: Collection[str], spare: int = 0) -> int:
-        """Delete the passages of all other texts, unless these are at most ``spare``; how many."""
+        """Delete the passages of all other texts if there are more than ``spare``; return their number."""
         names, removed = {self._name(digest) for digest in digests}, 0
         for table in MAKERS:
             rows = self._transaction.execute(
@@ -76,7 +76,7 @@ class PassageRows:
         return removed
 
     def everything(self) -> dict[tuple[Table, str], dict[str, bytes]]:
-        """Return all passages, by table and maker, under the names they are stored by."""
+        """Return all passages by table and maker, under their stored names."""
         found: dict[tuple[Table, str], dict[str, bytes]] = {}
         for table, column in MAKERS.items():
             rows = self._transaction.execute(
@@ -91,7 +91,7 @@ class PassageRows:
         return found
 
     def put_named(self, table: Table, maker: str, named: Mapping[str, bytes]) -> None:
-        """Store passages under the names they have in another store with the same key."""
+        """Store passages under their names in another store with the same key."""
         column = MAKERS[table]
         self._transaction.many(
             f"INSERT INTO {table} (person, companion, {column}, digest, data, seal)"  # noqa: S608
@@ -114,7 +114,7 @@ class PassageRows:
 
 
 class PassageFile:
-    """Passages in a file of their own, of texts that are no person's memory: a companion's story."""
+    """Passages in a separate file, for texts outside any memory: a companion's story."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -124,9 +124,10 @@ class PassageFile:
     def passages(
         self, scope: Scope, *, erasures: int | None = None
     ) -> Iterator[PassageRows | None]:
-        """The passages in a transaction, which writes where ``erasures`` are given.
+        """Yield the passages in a transaction, for writing if ``erasures`` is given.
 
-        None where there is no file to read, or no folder for it. A damaged file is deleted.
+        None is yielded if the file, or the folder to create it in, is missing. A damaged file is
+        deleted.
         """
         is_read = erasures is None
         if not (self._path if is_read else self._path.parent).exists():

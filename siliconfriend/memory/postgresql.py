@@ -1,7 +1,7 @@
 """Memory in PostgreSQL: for many people, many processes, many machines.
 
-Connections are pooled by psycopg_pool. Each transaction carries its person's name, and row-level security shows it
-that person's rows only, even to a query without a ``WHERE``.
+Connections are pooled by psycopg_pool. Each transaction sets its person's name, and row-level
+security restricts every query to that person's rows.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ from siliconfriend.texts import Language
 
 SCHEMA = "siliconfriend"
 OLDEST_SERVER = 14
-"""Version of PostgreSQL."""
+"""Oldest supported version of PostgreSQL."""
 
 MAX_CONNECTIONS = 16
-"""Connections of one process; a transaction is short, so many more threads can share them."""
+"""Maximum connections of one process; transactions are short, so many threads can share them."""
 
 MAX_IDLE, MAX_LIFETIME = 300.0, 3600.0
-"""Seconds after which an unused connection is closed, and after which any is replaced."""
+"""Seconds after which an idle connection is closed, and after which any connection is replaced."""
 
 FIRST_WAIT = 1.0
-"""Seconds without a free connection after which the server is asked whether it is there at all."""
+"""Seconds without a free connection after which the server's availability is checked."""
 
 _PARENTS: list[object] = []
 """Pools of the parent process; closing them here would end the parent's connections."""
@@ -76,17 +76,17 @@ class PostgresDatabase(Database):
     """A PostgreSQL database; the first transaction migrates the tables if the role may.
 
     Args:
-        address: as ``postgresql://`` names it; what it leaves out comes from libpq's variables. It
-            can hold a password, so it is never shown.
-        schemas: whose tables it has; more by :meth:`require`.
-        wait: seconds until a lock or a connection that is not free raises.
-        most: connections at once.
+        address: a ``postgresql://`` address, completed by libpq's variables. It can contain a
+            password, so it is never shown.
+        schemas: the tables it needs; :meth:`require` adds more.
+        wait: seconds to wait for a lock or a connection.
+        most: maximum number of connections.
 
     Raises:
-        ConfigurationError: from every method: the address, the password, the server or what the
-            role may do is wrong.
-        MemoryBusy: no connection became free, or the lock of something.
-        StoreError: the database is not there, full, read-only, or failed in another way.
+        ConfigurationError: raised by every method if the address, the password, the server or the
+            role's privileges are wrong.
+        MemoryBusy: no connection or lock became free in time.
+        StoreError: the database is missing, full, read-only, or failed in another way.
     """
 
     engine: Engine = "postgresql"
@@ -117,7 +117,7 @@ class PostgresDatabase(Database):
             pool.close()
 
     def require(self, *schemas: Schema) -> None:
-        """Require the tables of schemas before the next transaction."""
+        """Migrate the tables of more schemas before the next transaction."""
         with self._opening:
             more = [schema for schema in schemas if schema not in self._schemas]
             self._schemas += more
@@ -126,8 +126,7 @@ class PostgresDatabase(Database):
     def upgrade(self, role: str | None = None) -> list[str]:
         """Migrate the tables and grant a role its privileges; return the applied steps.
 
-        Raises:
-            ConfigurationError: this role may not, or there is no such role.
+        ConfigurationError: this role lacks the privileges, or ``role`` is unknown.
         """
         with self._autocommit() as connection:
             try:
@@ -146,7 +145,7 @@ class PostgresDatabase(Database):
         return done
 
     def vacuum(self, *tables: str) -> None:
-        """Have the server remove the dead rows of tables now, where this role may."""
+        """Remove the dead rows of tables on the server now, if this role may."""
         self._prepare()
         with self._autocommit() as connection:
             for table in tables:
@@ -166,7 +165,7 @@ class PostgresDatabase(Database):
 
     def _open_pool(self) -> ConnectionPool[Connection]:
         with self._opening:
-            if self._pool is None or self._process != os.getpid():  # a parent goes on using its own
+            if self._pool is None or self._process != os.getpid():  # the parent keeps its own
                 _PARENTS.append(self._pool)
                 self._process = os.getpid()
                 self._pool = ConnectionPool(
@@ -182,7 +181,7 @@ class PostgresDatabase(Database):
     def _connection(
         self, pool: ConnectionPool[Connection], person: str | None, read_only: bool
     ) -> Connection:
-        """A connection in a transaction; one that broke while nobody used it is replaced."""
+        """Return a connection in a transaction, replacing one that broke while idle."""
         connection = self._free_connection(pool)
         try:
             self._begin(connection, person, read_only)
@@ -197,7 +196,7 @@ class PostgresDatabase(Database):
         return connection
 
     def _free_connection(self, pool: ConnectionPool[Connection]) -> Connection:
-        """Wait for a connection: MemoryBusy if none becomes free, else what is wrong with the server."""
+        """Wait for a free connection (MemoryBusy: none in time; else the server's error)."""
         try:
             return pool.getconn(timeout=min(self.wait, FIRST_WAIT))
         except PoolTimeout:
@@ -277,10 +276,10 @@ _REFUSED = (
     ("no password supplied", "database_password"),
     ('" does not exist', "database_missing"),
 )
-"""Words of a refusal, and its error. Before a session there is nothing else to go by."""
+"""Words in a rejected connection's message, which has no error code yet, with our error."""
 
 _FOR_NOW = ("starting up", "shutting down", "too many", "remaining connection slots", "recovery")
-"""Words of a refusal that ends by itself."""
+"""Words of a temporary rejection."""
 
 _LOST = (errors.AdminShutdown, errors.CrashShutdown, errors.CannotConnectNow)
 
@@ -318,7 +317,7 @@ def _is_lost(error: Error) -> bool:
 
 
 class PostgresStore(MemoryStore):
-    """The store over one PostgreSQL database, ``shared`` by everyone's memories."""
+    """A store over one PostgreSQL database, ``shared`` by all memories."""
 
     def __init__(self, database: PostgresDatabase, *, language: Language = "en") -> None:
         super().__init__(language=language, wait=database.wait)
@@ -332,9 +331,9 @@ class PostgresStore(MemoryStore):
             return [Scope(*row) for row in rows]
 
     def database(self, scope: Scope, *, begin: bool = False) -> Database:
-        """Return the one database."""
+        """Return the shared database."""
         return self.shared
 
     def close(self) -> None:
-        """Close the connections that are not in use."""
+        """Close idle connections."""
         self.shared.close()

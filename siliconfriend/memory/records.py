@@ -1,8 +1,6 @@
-"""Frozen records of a memory.
+"""Frozen records of a memory, changed only through a store by :mod:`siliconfriend.memory.changes`.
 
-Everything above reads these and changes them only by :mod:`siliconfriend.memory.changes`
-through a store, so that a snapshot taken by one reader can never move under another.
-Dates are ISO days (``2023-04-28``) of the person's calendar; moments are aware and in UTC.
+Dates are ISO days (``2023-04-28``) in the person's time zone; moments are aware and in UTC.
 """
 
 from __future__ import annotations
@@ -40,13 +38,13 @@ class Profile:
     """Profile of a person.
 
     Attributes:
-        name: as given, trimmed and in NFC.
-        language: what they are spoken to in.
-        timezone: IANA name; decides what a day is.
-        created: when they were first met.
-        meta_information: their own starting portrait (MemoryBank's field), never the companion's;
-            ``name`` in it is what they are called, where that is not ``name``.
-        extra: fields of an imported file that are not known here, kept for its export.
+        name: the given name, trimmed and in NFC.
+        language: language of the conversation.
+        timezone: IANA name; determines where a day begins.
+        created: moment of creation.
+        meta_information: starting portrait of the person (MemoryBank's field); its ``name`` is how
+            they are addressed, if that differs from ``name``.
+        extra: unknown fields of an imported file, kept for its export.
     """
 
     name: str
@@ -69,7 +67,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class DaySummary:
-    """The events of one day; itself a memory that is recalled and fades. ``extra`` as of a turn."""
+    """The summary of one day, itself a memory that is recalled and fades."""
 
     id: str
     date: str
@@ -85,9 +83,9 @@ class DayPersonality:
 
     Attributes:
         date: the day.
-        traits, mood, strategy: the three parts; empty where an import brings only ``text``.
-        text: the whole, as MemoryBank's ``personality`` holds it.
-        provenance: what it was made from.
+        traits, mood, strategy: its three parts; empty if an import has only ``text``.
+        text: the whole text, MemoryBank's ``personality``.
+        provenance: its sources.
         extra: unknown fields of an imported personality, kept for its export.
     """
 
@@ -105,9 +103,9 @@ class Overall:
     """A text about all days: the overall history, or the overall personality and reply strategy.
 
     Attributes:
-        greeting: what the companion says first on the day of the night that wrote it; empty where
-            nothing is due then, and in the history.
-        greets: ids of the turns whose matter the greeting speaks of.
+        greeting: first words of the companion on the day after that night; empty if nothing is due,
+            and in the history.
+        greets: ids of the turns that the greeting mentions.
     """
 
     text: str
@@ -118,7 +116,7 @@ class Overall:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One date: its turns, what was derived from them, and four lists, each by position."""
+    """One date: its turns and the records derived from them, each list by position."""
 
     date: str
     turns: tuple[Turn, ...] = ()
@@ -137,7 +135,7 @@ class Day:
         yield from self.derived()
 
     def derived(self) -> Iterator[Derived]:
-        """Yield the records of its four lists."""
+        """Yield the derived records."""
         yield from self.insights
         yield from self.events
         yield from self.facts
@@ -145,7 +143,7 @@ class Day:
 
 
 Derived = Insight | Event | Fact | Topic
-"""A record that was made from others and stands in a list of its day."""
+"""A record derived from others, in a list of its day."""
 
 DERIVED_TYPES: Mapping[str, type[Derived]] = {
     "insight": Insight,
@@ -156,7 +154,7 @@ DERIVED_TYPES: Mapping[str, type[Derived]] = {
 """The records of :data:`Derived` by their kind."""
 
 Memory = Turn | DaySummary | Derived
-"""A record that recall can find: it has an id, a date and a trace."""
+"""A record that recall can find, with id, date and trace."""
 
 LISTS: Mapping[str, str] = {
     "turn": "turns",
@@ -171,7 +169,7 @@ PERSONALITY = "personality"
 """Kind and id of a day's personality."""
 
 PARTS: Mapping[str, str] = {"turn": "turns", "day": "summary", PERSONALITY: PERSONALITY, **LISTS}
-"""The field of a day that holds what it has of a kind."""
+"""The field of a day for each kind."""
 
 
 class PartialDays(Mapping[str, Day]):
@@ -188,15 +186,15 @@ class PartialDays(Mapping[str, Day]):
 
 @dataclass(frozen=True, slots=True)
 class PersonMemory:
-    """All that one companion remembers of one person: a snapshot that never changes.
+    """Everything that one companion remembers about one person, as an immutable snapshot.
 
     Attributes:
-        profile: who they are.
-        days: by ISO date, ascending.
-        overall_history, overall_personality: the texts about all days, once made.
-        last_reflection: what was last reflected on, whatever came of it; None before the first.
-        erased: ids that must not come back (no words are kept).
-        sequence: number of the last change this snapshot holds.
+        profile: profile of the person.
+        days: days by ISO date, ascending.
+        overall_history, overall_personality: the texts about all days; None before the first.
+        last_reflection: sources of the last reflection; None before the first.
+        erased: ids of erased records, which are never reused.
+        sequence: number of the last change in this snapshot.
     """
 
     profile: Profile
@@ -212,19 +210,19 @@ class PersonMemory:
         return in_order(self.days, self.days)
 
     def turns_since(self, moment: datetime) -> list[Turn]:
-        """Return the turns from a moment on, in the order they were said; decode no day before."""
+        """Return the turns since a moment, oldest first; earlier days are not decoded."""
         first = (moment - MAX_OFFSET).date().isoformat()
         dates = list(takewhile(lambda date: date >= first, reversed([*self.days])))
         return [turn for turn in in_order(self.days, dates[::-1]) if turn.moment >= moment]
 
     def turns_that(self, is_wanted: Callable[[Turn], object]) -> list[Turn]:
-        """Return the turns that are wanted in the order they were said; only these are sorted."""
+        """Return the wanted turns, oldest first."""
         found = (turn for name in self.days for turn in self.on(name, "turn"))
         wanted = [turn for turn in cast("Iterator[Turn]", found) if is_wanted(turn)]
         return sorted(wanted, key=lambda turn: (turn.moment, turn.date, turn.position))
 
     def turn_of(self, source: str) -> Turn | None:
-        """Return the turn that was made of the message or request with this key."""
+        """Return the turn made from the message or request with this key, or None."""
         turns = self.turns_that(lambda turn: source in turn.sources) if source else ()
         return next(iter(turns), None)
 
@@ -237,7 +235,7 @@ class PersonMemory:
         return self._listed("event")
 
     def facts(self) -> Iterator[Fact]:
-        """Return all facts, also those that are history, oldest day first."""
+        """Return all facts, including superseded ones, oldest day first."""
         return self._listed("fact")
 
     def topics(self) -> Iterator[Topic]:
@@ -248,20 +246,20 @@ class PersonMemory:
         return chain.from_iterable(self.on(day, kind) for day in self.days)
 
     def memories(self) -> Iterator[Memory]:
-        """All records that can be recalled, day by day: its turns, its summary, what it gave."""
+        """Yield all recallable records day by day: turns, summary, derived records."""
         for day in self.days.values():
             yield from day.memories()
 
     def kept(self) -> PersonMemory:
-        """Return the memory without its ``unkept`` turns: what exports hold."""
+        """Return the memory without ``unkept`` turns, for exports."""
         return self._without(lambda record: isinstance(record, Turn) and record.unkept)
 
     def in_mind(self) -> PersonMemory:
-        """Return the memory that a talk may use: without what is unkept or was put away."""
+        """Return the memory without unkept turns and memories put away, for conversations."""
         return self._without(lambda record: is_put_away(record) or getattr(record, "unkept", False))
 
     def recallable(self) -> PersonMemory:
-        """Return the memory that texts are made of: also without the words of self-harm."""
+        """Return the memory without turns to leave alone and memories put away, for derived texts."""
         return self._without(
             lambda record: is_put_away(record) or getattr(record, "is_left_alone", False)
         )
@@ -294,10 +292,9 @@ class PersonMemory:
         return next((it for it in self.on(place.date, place.kind) if it.id == identifier), None)
 
     def mentions(self, record: Memory) -> tuple[datetime, ...]:
-        """Return the moments of the turns that mention a fact or are about a topic, oldest first.
+        """Return the moments at which turns mention a fact or topic, oldest first.
 
-        A turn that is gone counts at noon of its day. Everything else is mentioned only once:
-        empty.
+        A removed turn counts at noon of its day. Other records have no mentions.
         """
         if not isinstance(record, Fact | Topic):
             return ()
@@ -311,7 +308,7 @@ class PersonMemory:
         return tuple(sorted(found))
 
     def next_position(self, date: str, kind: str = "turn") -> int:
-        """Return the position a new memory of ``date`` takes; those of erased ones stay taken."""
+        """Return the next free position of a date; positions of erased records are never reused."""
         return next_position(self.days.get(date) or Day(date), kind, self.erased)
 
 
@@ -331,7 +328,7 @@ def _without_ids(day: Day, ids: Collection[str]) -> Day:
 def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
     """Yield the turns of ascending dates by their moments.
 
-    A date is a label, by the time zone that the person was in: two dates can overlap by a day.
+    The dates of a person who changed time zones can overlap by a day.
     """
     waiting: list[tuple[datetime, str, int, Turn]] = []
     for name in dates:
@@ -345,18 +342,18 @@ def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
 
 
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:
-    """Return the position a new memory of a day takes, where some ids were erased."""
+    """Return the next free position of a day, excluding those of erased ids."""
     places = map(parse_memory_id, (tombstone for tombstone in erased if day.date in tombstone))
     taken = [it.position for it in places if it and (it.kind, it.date) == (kind, day.date)]
     return max((*taken, *(record.position for record in listed(day, kind))), default=-1) + 1
 
 
 def listed(day: Day, kind: str) -> Sequence[Turn | Derived]:
-    """Return the records of a kind that stand in a list of a day, by position."""
+    """Return the records of a kind of a day, by position."""
     records: Sequence[Turn | Derived] = getattr(day, LISTS[kind])
     return records
 
 
 def kind_of(memory: Memory) -> str:
-    """Return the kind of a record as ids and the command line name it."""
+    """Return the kind of a record, as used in ids and on the command line."""
     return "day" if isinstance(memory, DaySummary) else type(memory).__name__.lower()

@@ -1,4 +1,4 @@
-"""The rows of one memory: every statement on the tables of :data:`~siliconfriend.memory.schema.MEMORY`."""
+"""The rows of one memory: all statements on the tables of :data:`~siliconfriend.memory.schema.MEMORY`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TABLES = ("vector", "analysis", "record", "day", "erased", "scope_key", "scope")
 
 
 class State(NamedTuple):
-    """The row of a memory as a whole.
+    """The row of a memory in ``scope``.
 
     Attributes:
-        epoch: drawn when the memory began; copies in other stores are the same memory by it.
+        epoch: random id of the memory, equal for its copies in other stores.
         sequence: number of the last change.
-        days: number of dates that have a row.
-        last_edit: drawn by the last edit: two states with the same one are the same memory.
-        moved_to: where the memory has moved to; empty where it is here.
+        days: number of day rows.
+        last_edit: random id of the last edit; equal ids mean equal memories.
+        moved_to: the store it was moved to; empty if it is here.
     """
 
     epoch: str
@@ -82,7 +82,7 @@ class ScopeRows:
         self._own = (self.scope.person, self.scope.companion)
 
     def state(self, *, lock: bool = False) -> State | None:
-        """The state, None where there is no memory; with ``lock`` others wait until it is written."""
+        """Return the state, None without a memory; ``lock`` locks the row for writing."""
         row = self.transaction.one(
             f"SELECT {', '.join(State._fields)}, seal FROM scope WHERE {_OWN}"
             + (self.transaction.for_update if lock else ""),
@@ -91,7 +91,7 @@ class ScopeRows:
         if row is None:
             return None
         if self._seal(NO_DATE, "scope", *row[:-1]) != row[-1]:
-            raise Unreadable("scope: the checksum is another one")
+            raise Unreadable("scope: wrong checksum")
         return State(*row[:-1])
 
     def put_state(self, state: State) -> None:
@@ -115,7 +115,7 @@ class ScopeRows:
         )
 
     def days(self, *, skip_damaged: bool = False) -> dict[str, DayRow]:
-        """Return the rows of dates, by date ascending."""
+        """Return the day rows by ascending date."""
         rows = self.transaction.execute(
             f"SELECT date, changed, records, edit, outline, seal FROM day WHERE {_OWN}"
             " ORDER BY date",
@@ -128,11 +128,11 @@ class ScopeRows:
             if self._seal_day(date, row) == seal:
                 found[date] = row
             elif not skip_damaged:
-                raise Unreadable(f"{date}: the checksum is another one")
+                raise Unreadable(f"{date}: wrong checksum")
         return found
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
-        """Write rows of dates."""
+        """Write day rows."""
         rows = ((date, *row, self._seal_day(date, row)) for date, row in days.items())
         self._put("day", ("date",), (*DayRow._fields, "seal"), rows)
 
@@ -140,13 +140,13 @@ class ScopeRows:
         return self._seal(date, "day", *row[:3], row.outline.hex())
 
     def documents(self, date: str) -> list[Document]:
-        """Return the documents of a date, and as ``""`` of what belongs to none."""
+        """Return the documents of a date, or of ``""`` for those without a date."""
         return self.documents_between(date, date).get(date, [])
 
     def documents_between(
         self, first: str = NO_DATE, last: str = "9999-99-99"
     ) -> dict[str, list[Document]]:
-        """Return the documents of dates, by date ascending; all of a date or an error."""
+        """Return the complete documents of each date between two, by ascending date."""
         counts = self.transaction.execute(
             f"SELECT date, records FROM day WHERE {_OWN} AND date BETWEEN ? AND ? ORDER BY date",
             (*self._own, first, last),
@@ -167,7 +167,7 @@ class ScopeRows:
     def _records(
         self, where: str = "", values: Sequence[str] = ()
     ) -> Iterator[tuple[str, Document, Unreadable | None]]:
-        """Date and document of records, and the error where it is not what was written."""
+        """Yield date and document of each record, with an error if it is damaged."""
         rows = self.transaction.execute(
             f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}{where} ORDER BY date, id",
             (*self._own, *values),
@@ -181,7 +181,7 @@ class ScopeRows:
                 yield date, (name, kind, data), error
 
     def put_documents(self, date: str, documents: Iterable[Document]) -> None:
-        """Write documents of a date, in place of those with their ids."""
+        """Insert or replace documents of a date."""
         rows = (
             (date, name, kind, *self.sealer.seal(date, f"{kind} {name}", data))
             for name, kind, data in documents
@@ -199,7 +199,7 @@ class ScopeRows:
         """Return the erased ids, which are never reused."""
         rows = self.transaction.execute(f"SELECT id, seal FROM erased WHERE {_OWN}", self._own)
         if any(self._seal(NO_DATE, "erased", name) != seal for name, seal in rows):
-            raise Unreadable("erased: the checksum is another one")
+            raise Unreadable("erased: wrong checksum")
         return frozenset(name for name, _ in rows)
 
     def put_erased(self, ids: Iterable[str]) -> None:
@@ -208,7 +208,7 @@ class ScopeRows:
         self._put("erased", ("id",), ("seal",), rows)
 
     def key(self) -> bytes | None:
-        """Return the locked key of an encrypted memory, where it is kept in the database."""
+        """Return the locked key of an encrypted memory, if the database stores it."""
         row = self.transaction.one(f"SELECT data FROM scope_key WHERE {_OWN}", self._own)
         return None if row is None else bytes(row[0])
 
@@ -222,7 +222,7 @@ class ScopeRows:
         self.transaction.execute(f"DELETE FROM scope WHERE {_OWN}", self._own)
 
     def stored(self) -> Stored:
-        """Return the whole memory; UnknownPerson where there is none."""
+        """Return the whole memory (UnknownPerson: there is none)."""
         state = self.state()
         if state is None:
             raise UnknownPerson("unknown_person", name=self.scope.person)

@@ -1,8 +1,8 @@
-"""Tables as numbered steps, forward only, for SQLite and PostgreSQL.
+"""Database tables as numbered migrations, for SQLite and PostgreSQL.
 
-What a database has stands in its table ``migration`` with a hash of each. Statements name types in
+The table ``migration`` lists the applied steps with their hashes. Statements name column types in
 braces: ``{text}`` (compared by code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and
-``{serial}`` (a primary key that counts).
+``{serial}`` (an automatic primary key).
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Schema:
     """The tables of one part of the program, or a later change of them.
 
     Attributes:
-        name: of the part.
-        statements: for both engines. What was released is never changed: a later number changes it.
-        walled: tables whose rows only transactions of their ``person`` see (row-level security;
-            PostgreSQL only).
-        postgres: statements that only PostgreSQL runs, behind the others.
-        number: counts the steps of a part from 1.
+        name: name of the part.
+        statements: statements for both engines. A released step is never edited; add a step with
+            the next number instead.
+        walled: tables under row-level security by ``person`` (PostgreSQL only).
+        postgres: further statements for PostgreSQL alone.
+        number: number of the step within its part, from 1.
     """
 
     name: str
@@ -55,12 +55,12 @@ class Schema:
 
     @property
     def hash(self) -> str:
-        """The hash of the statements, by which a later change of them is noticed."""
+        """Hash of the statements, which detects edits of an applied step."""
         words = "\n".join((*self.statements, *self.walled, *self.postgres))
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
     def for_engine(self, engine: Engine) -> list[str]:
-        """Return the statements as an engine runs them."""
+        """Return the statements in the syntax of an engine."""
         statements = list(self.statements)
         if engine == "postgresql":
             own = "person = current_setting('siliconfriend.person', true)"
@@ -75,16 +75,16 @@ class Schema:
 
 
 Run = Callable[..., Sequence[Any]]
-"""Runs a statement with values for its question marks; gives its rows."""
+"""Runs a statement with values for its placeholders and returns the rows."""
 
 APPLIED = "SELECT part, number, hash FROM migration"
 
 
 def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list[Schema]:
-    """Return the schemas that are not among the rows of :data:`APPLIED`.
+    """Return the schemas missing from ``applied``, the rows of :data:`APPLIED`.
 
     Raises:
-        StoreError: a newer program was here, or a schema was changed after it was applied.
+        StoreError: a newer version migrated the database, or an applied step was edited.
     """
     newest = {it.name: it.number for it in schemas}
     hashes = {(name, number): mark for name, number, mark in applied}
@@ -98,7 +98,7 @@ def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list
 
 
 def apply_schemas(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
-    """Apply what is pending within a transaction; gives the names, errors as of :func:`pending_schemas`."""
+    """Apply pending schemas in a transaction; return their names. Errors as :func:`pending_schemas`."""
     table = (
         "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
         " hash {text} NOT NULL, PRIMARY KEY (part, number))"
@@ -124,7 +124,7 @@ _SCOPE = "person {text} NOT NULL, companion {text} NOT NULL"
 
 
 def _passages(of_scope: str = "") -> tuple[str, ...]:
-    """Tables of what is derived from texts, by their SHA-256 (a keyed hash where encrypted)."""
+    """Return the tables of vectors and analyses, by the hash of their text."""
     return tuple(
         f"CREATE TABLE {table} ({_SCOPE}, {maker} {{text}} NOT NULL, digest {{text}} NOT NULL,"
         f" data {{bytes}} NOT NULL, seal {{int}},"
@@ -134,39 +134,39 @@ def _passages(of_scope: str = "") -> tuple[str, ...]:
 
 
 PASSAGES = Schema("passages", _passages())
-"""Vectors and analyses in a file of their own."""
+"""Vectors and analyses in a separate file."""
 
 MEMORY = Schema(
     "memory",
     (
-        # One memory. `sequence` numbers its last change, `epoch` is drawn when it begins
-        # or is restored, `last_edit` by each edit, and `seal` is over all of them.
+        # One memory: `epoch` is a random id set when it is created or repaired, `sequence` the
+        # number of its last change, `last_edit` a random id of the last edit.
         f"CREATE TABLE scope ({_SCOPE}, epoch {{text}} NOT NULL, sequence {{int}} NOT NULL,"
         " days {int} NOT NULL, last_edit {text} NOT NULL, moved_to {text} NOT NULL,"
         " seal {int} NOT NULL,"
         " PRIMARY KEY (person, companion))",
-        # A date, and as '' what belongs to none: `changed` is the sequence of its last change,
-        # `records` how many it has, `edit` the last_edit that changed it, `outline` what nights
-        # ask for, `seal` over these.
+        # One date, or '' for records without a date: `changed` is the sequence of its last change,
+        # `records` the number of its records, `edit` the last_edit of that change, `outline` what
+        # nights need to know about the day.
         f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
         " records {int} NOT NULL, edit {text} NOT NULL, outline {bytes} NOT NULL,"
         " seal {int} NOT NULL,"
         f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
-        # A record as JSON, or encrypted with an empty seal.
+        # A record as JSON with a checksum, or encrypted with a null seal.
         f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"
         " kind {text} NOT NULL, doc {bytes} NOT NULL, seal {int},"
         f" PRIMARY KEY (person, companion, date, id), {_OF_SCOPE})",
-        # Ids that must not come back.
+        # Ids of erased records, which are never reused.
         f"CREATE TABLE erased ({_SCOPE}, id {{text}} NOT NULL, seal {{int}} NOT NULL,"
         f" PRIMARY KEY (person, companion, id), {_OF_SCOPE})",
-        # The key of an encrypted memory, locked with its passphrase, as key.json has it.
+        # The key of an encrypted memory, itself encrypted with the passphrase, as in key.json.
         f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
         f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
         *_passages(f", {_OF_SCOPE}"),
     ),
     walled=("scope", "day", "record", "erased", "scope_key", "vector", "analysis"),
     postgres=(
-        # Who there is: the one question across people.
+        # The only query across people.
         "CREATE POLICY names ON scope FOR SELECT TO CURRENT_USER USING (true)",
         "CREATE FUNCTION scopes() RETURNS TABLE (person text, companion text)"
         " LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS"

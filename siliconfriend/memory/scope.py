@@ -1,11 +1,11 @@
-"""Whose memory: a person and the companion they speak with; their names, and ids of memories.
+"""Scopes (a person with a companion), their names, and ids of memories.
 
-A scope is the first argument of everything that touches memory. Names are checked here once; what
-passes can safely become a folder, and nothing else may turn a name into a path.
+A scope is the first argument of everything that touches memory. Names are validated only here; a
+valid name can safely become a folder name, and nothing else turns a name into a path.
 
 An id depends only on person, companion, kind, date and position at creation:
-``turn-2023-04-28-1-9f3a1c2e`` is the second turn of that day. So an import gives the same ids
-everywhere, and archiving or erasing shifts none.
+``turn-2023-04-28-1-9f3a1c2e`` is the second turn of that day. So an import produces the same ids
+everywhere, and archiving or erasing changes none.
 """
 
 from __future__ import annotations
@@ -61,23 +61,23 @@ def folder_id(name: str) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Scope:
-    """A person and a companion, both by their clean names. Make one with :meth:`of`."""
+    """A person and a companion by their clean names. Create with :meth:`of`."""
 
     person: str
     companion: str = DEFAULT_COMPANION
 
     @classmethod
     def of(cls, person: str, companion: str = DEFAULT_COMPANION) -> Scope:
-        """Return the scope of two names as a person typed them; errors as :func:`clean_name`."""
+        """Return the scope of two typed names; errors as :func:`clean_name`."""
         return cls(clean_name(person), clean_name(companion))
 
     def to_json(self) -> dict[str, str]:
-        """Return the fields of every JSON answer that say whose memory it is about."""
+        """Return the JSON fields that name the scope."""
         return {"user": self.person, "companion": self.companion}
 
     @property
     def digest(self) -> str:
-        """Eight hex digits that stand for both names inside memory ids."""
+        """Hash of both names in memory ids, 8 hex digits."""
         return hashlib.sha256(f"{self.person}\0{self.companion}".encode()).hexdigest()[:8]
 
 
@@ -101,25 +101,25 @@ class MemoryId:
 
 
 def memory_id(scope: Scope, kind: str, date: str, position: int) -> str:
-    """The id of the memory of ``kind`` created as number ``position`` (0-based) of ``date``."""
+    """Return the id of the record of a kind with a 0-based position of an ISO date."""
     return f"{kind}-{date}-{position}-{scope.digest}"
 
 
 def file_place_id(scope: Scope, date: str, position: int) -> str:
-    """The tombstone of a turn that stood as number ``position`` in a file and elsewhere here.
+    """Return the tombstone of an imported turn by its position in the file.
 
-    It is the id of no memory, since that place is another's.
+    It differs from every memory id, since another turn has that position here.
     """
     return f"import-{date}-{position}-{scope.digest}"
 
 
 def source_tombstone(key: str) -> str:
-    """The tombstone of a message of another program's export, by its key in ``Turn.sources``."""
+    """Return the tombstone of an imported message, by its key in ``Turn.sources``."""
     return f"{SOURCE}{key}"
 
 
 def parse_memory_id(identifier: str) -> MemoryId | None:
-    """Parse a memory id; None where the text is none."""
+    """Parse a memory id; None if the text is not one."""
     found = _FORM.fullmatch(identifier)
     if found is None:
         return None
@@ -128,7 +128,7 @@ def parse_memory_id(identifier: str) -> MemoryId | None:
 
 
 MIN_LIKENESS_LATIN, MIN_LIKENESS = 0.8, 0.66
-"""Share of common characters from which a name may have been meant; Han names have few."""
+"""Minimum similarity of similar names; lower for other scripts, since Han names are short."""
 
 
 def near_names(name: str, known: Iterable[str]) -> list[str]:

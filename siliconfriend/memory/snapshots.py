@@ -1,7 +1,7 @@
-"""Read a memory: its newest snapshot, whose days are decoded when they are first read.
+"""Read memories as snapshots, whose days are decoded on demand.
 
-A snapshot is valid for one state of the database, named by its epoch and last edit. For any other
-state all rows of dates are read again; a day whose row names the same edit is the same day.
+A cached snapshot is valid for exactly one state of the database, identified by epoch and last edit.
+For any other state all day rows are read again; days with the same edit are reused.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _Kept = TypeVar("_Kept")
 
 
 class Snapshot(NamedTuple):
-    """A memory as of one state of its rows; ``fields`` are what belongs to no date, of an edit."""
+    """A memory at one state; ``fields`` has the last edit and values of the fields without a date."""
 
     memory: PersonMemory
     state: State
@@ -47,12 +47,12 @@ class SnapshotReader(ABC):
     """Reads memories.
 
     Attributes:
-        wait: seconds that it waits for a lock.
-        ask: asks for the passphrase of an encrypted memory; nobody is asked without it.
+        wait: seconds to wait for a lock.
+        ask: prompts for the passphrase of an encrypted memory; None never prompts.
 
     Raises:
-        DamagedMemory: from every method that reads rows, where some are not what was written.
-            Nothing is changed then; only :meth:`MemoryStore.repair` does that.
+        DamagedMemory: raised by every method that reads a damaged row. Nothing is changed; only
+            :meth:`MemoryStore.repair` repairs.
     """
 
     def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
@@ -62,7 +62,7 @@ class SnapshotReader(ABC):
         self._locks = _ThreadLocks(wait)
         self._snapshots: Recent[Snapshot] = Recent(MAX_KEPT)
 
-    # What differs between the engines.
+    # Differences between the engines.
 
     @abstractmethod
     def scopes(self) -> list[Scope]:
@@ -70,14 +70,13 @@ class SnapshotReader(ABC):
 
     @abstractmethod
     def database(self, scope: Scope, *, begin: bool = False) -> Database:
-        """Return the database of a memory, or with ``begin`` the one in which it may begin.
+        """Return the database of a memory; ``begin`` allows a new one.
 
-        Raises:
-            UnknownPerson: nothing is remembered of them.
+        UnknownPerson: the scope has no memory.
         """
 
     def locked_key(self, scope: Scope) -> bytes | None:
-        """Return the key of an encrypted memory, locked; None where it is plain."""
+        """Return the locked key of an encrypted memory; None for a plain one."""
         with self.database(scope).reading(scope.person) as transaction:
             return ScopeRows(transaction, Sealer(scope)).key()
 
@@ -86,14 +85,14 @@ class SnapshotReader(ABC):
         return None
 
     def unreadable(self) -> list[str]:
-        """Names of what is kept but cannot be read as anybody's memory, sorted."""
+        """Return the names of stored memories whose owner is unknown, sorted."""
         return []
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
-        """Return True if no memory is there, rather than one whose row was lost."""
+        """Return True if there is no memory, False if its row was lost."""
         return True
 
-    # What is the same.
+    # Common to all engines.
 
     def exists(self, scope: Scope) -> bool:
         """Return True if the scope has a memory, even a damaged one."""
@@ -106,31 +105,27 @@ class SnapshotReader(ABC):
             return True
 
     def check_newcomer(self, scope: Scope) -> None:
-        """Refuse to begin with a name that looks like a known one; who is known passes."""
+        """Reject a new name that resembles a known one (RefusedName)."""
         if not self.exists(scope):
             check_newcomers([scope], self.scopes())
 
     def load(self, scope: Scope) -> PersonMemory:
-        """Return the newest snapshot, with what other processes wrote.
-
-        Raises:
-            UnknownPerson: nothing is remembered of them.
-        """
+        """Return the newest snapshot (UnknownPerson: the scope has no memory)."""
         with self._locks.holding(scope), self._rows(scope, read_only=True) as rows:
             return self._newest(rows).memory
 
     def state(self, scope: Scope) -> State | None:
-        """Return the state of a memory alone; None where there is no memory."""
+        """Return the state of a memory; None without a memory."""
         with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
             return rows.state()
 
     def stored(self, scope: Scope) -> Stored:
-        """Everything of a memory as it is stored, of one moment: what a copy is made of."""
+        """Return a consistent copy of a memory in its stored form."""
         with self._rows(scope, read_only=True) as rows:
             return rows.stored()
 
     def rows(self, scope: Scope) -> Iterator[tuple[str, bytes]]:
-        """All words that the rows of a scope hold, decrypted, with the name of their place."""
+        """Yield every stored text of a scope, decrypted, with its table."""
         with suppress(UnknownPerson), self._rows(scope, read_only=True) as rows:
             yield from rows.stored_words()
 
@@ -138,10 +133,10 @@ class SnapshotReader(ABC):
     def passages(
         self, scope: Scope, *, erasures: int | None = None
     ) -> Iterator[PassageRows | None]:
-        """The vectors and analyses of a memory's texts in a transaction.
+        """Yield the vectors and analyses of a memory's texts in a transaction.
 
-        To write, give the number of ids that were ``erasures`` when the texts were read. None is
-        yielded where more are erased by now: their words must not come back.
+        To write, give ``erasures``, the number of erased ids when the texts were read. None is
+        yielded if ids were erased since, so that erased words are not written back.
         """
         if erasures is None:
             with self.database(scope).reading(scope.person) as transaction:
@@ -153,7 +148,7 @@ class SnapshotReader(ABC):
             yield PassageRows(rows.transaction, rows.sealer) if is_known else None
 
     def cipher(self, scope: Scope) -> Cipher | None:
-        """Return the cipher of a memory, None where it is plain; StoreError where it is locked."""
+        """Return the cipher of a memory, None for a plain one (StoreError: locked)."""
         return self._unlocked(scope, self.locked_key(scope))
 
     def _unlocked(self, scope: Scope, key: bytes | None) -> Cipher | None:
@@ -169,10 +164,7 @@ class SnapshotReader(ABC):
         read_only: bool = False,
         begin: bool = False,
     ) -> Iterator[ScopeRows]:
-        """The rows of a memory in a transaction, which locks the memory unless it only reads.
-
-        With ``begin`` also where there is no memory yet.
-        """
+        """Yield the rows of a memory in a transaction; ``begin`` allows a new memory."""
         try:
             database = self.database(scope, begin=begin)
             with database.transaction(scope.person, read_only=read_only) as transaction:
@@ -190,7 +182,7 @@ class SnapshotReader(ABC):
             return False
 
     def _newest(self, rows: ScopeRows, *, lock: bool = False) -> Snapshot:
-        """Return the newest snapshot: the one kept here if it is of the present state."""
+        """Return the cached snapshot if it has the current state, else read a new one."""
         scope = rows.scope
         state = rows.state(lock=lock)
         if state is None:
@@ -215,7 +207,7 @@ class SnapshotReader(ABC):
         *,
         is_part: bool = False,
     ) -> Snapshot:
-        """Make a snapshot of these rows of dates; the rest of a part is as in the known snapshot."""
+        """Build a snapshot from day rows, with ``is_part`` on top of the known snapshot's days."""
         before = {} if known is None else LazyDays.of(known.memory.days).held
         if not is_part and len(days) != state.days:
             raise Unreadable(f"{state.days - len(days)} days are missing")
@@ -243,13 +235,13 @@ class SnapshotReader(ABC):
         return Snapshot(memory, state, fields)
 
     def _documents(self, scope: Scope, first: str, last: str) -> dict[str, list[Document]]:
-        """The documents of dates as they are stored now."""
+        """Return the currently stored documents between two dates."""
         try:
             with self.database(scope).reading(scope.person) as transaction:
                 sealer = Sealer(scope, self.cipher(scope))
                 return ScopeRows(transaction, sealer).documents_between(first, last)
         except (Unreadable, DamagedMemory) as error:
-            if first != last:  # what was read ahead is not what was asked for
+            if first != last:  # the damaged row may belong to a day that was only read ahead
                 return self._documents(scope, first, first)
             raise _unreadable_row(scope, error) from error
 
@@ -269,7 +261,7 @@ def _unreadable_row(scope: Scope, error: Unreadable | DamagedMemory) -> DamagedM
 
 
 class Recent(Generic[_Kept]):
-    """Cache of the ``most`` recently used scopes; ``drop`` is called with what goes. Thread-safe."""
+    """Thread-safe LRU cache by scope; ``drop`` is called with each removed value."""
 
     def __init__(self, most: int, drop: Callable[[_Kept], object] = id) -> None:
         self._most, self._drop = most, drop
@@ -282,7 +274,7 @@ class Recent(Generic[_Kept]):
             return self._known.get(scope)
 
     def keep(self, scope: Scope, known: _Kept) -> None:
-        """Keep it, in place of what was used longest ago."""
+        """Cache a value, evicting the least recently used beyond the limit."""
         with self._guard:
             self._known[scope] = known
             self._known.move_to_end(scope)
@@ -290,7 +282,7 @@ class Recent(Generic[_Kept]):
                 self._drop(self._known.popitem(last=False)[1])
 
     def forget(self, *scopes: Scope) -> None:
-        """Keep nothing of these scopes, or of any."""
+        """Remove the values of these scopes, or of all."""
         with self._guard:
             for scope in scopes or tuple(self._known):
                 if scope in self._known:
@@ -298,7 +290,7 @@ class Recent(Generic[_Kept]):
 
 
 class _ThreadLocks:
-    """A lock for each scope between the threads of this process; the database locks processes."""
+    """A lock per scope between the threads of this process; the database locks processes."""
 
     def __init__(self, wait: float) -> None:
         self._wait = wait
@@ -308,7 +300,7 @@ class _ThreadLocks:
 
     @contextmanager
     def holding(self, scope: Scope) -> Iterator[None]:
-        """Hold a scope's lock; RuntimeError where this thread does, so that a change would be lost."""
+        """Hold a scope's lock (RuntimeError: this thread holds it already)."""
         mine: set[Scope] = self._mine.__dict__.setdefault("scopes", set())
         if scope in mine:
             msg = "the block of an edit must not call the store"

@@ -1,9 +1,8 @@
-"""The store of memories: JSON documents in SQL, the same over SQLite files, memory and PostgreSQL.
+"""The store of memories: JSON documents in SQL, over SQLite files, in memory and over PostgreSQL.
 
-Every method names the scope: there is no call that reads or writes across people. All writing goes
-through :meth:`MemoryStore.edit`, a block that sees the newest memory under that scope's lock and
-whose changes are written when it ends. The block must be quick and must never call a model; what a
-model answered is compared with the memory as it is *then*. One contract suite
+Every method takes a scope; no call reads or writes across people. Writes go through
+:meth:`MemoryStore.edit`, a block that holds the scope's lock, sees the newest memory and writes its
+changes at the end. The block must be short and must not call a model. One contract suite
 (``tests/memory/test_store_contract.py``) runs over every engine.
 """
 
@@ -44,59 +43,59 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
 SETTLED_WITHIN = 3
-"""Times the longest wait until nobody knows whether a change was written whose connection broke."""
+"""Multiple of ``wait`` after which the outcome of an edit with a broken connection is unknown."""
 
 PAUSE = 0.2
-"""Seconds between two tries to reach a database that is gone."""
+"""Seconds between attempts to reach a lost database."""
 
 _LOG = logging.getLogger(__name__)
 
 
 class RecalledStore(Protocol):
-    """Part of a store that recall uses: read memories, strengthen recalled ones."""
+    """The part of a store that recall uses."""
 
     def load(self, scope: Scope) -> PersonMemory:
-        """Return the newest snapshot; as :meth:`MemoryStore.load`."""
+        """Return the newest snapshot, like :meth:`MemoryStore.load`."""
         ...
 
     def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
-        """Return a block that writes; as :meth:`MemoryStore.edit`."""
+        """Edit a memory, like :meth:`MemoryStore.edit`."""
         ...
 
     def passages(
         self, scope: Scope, *, erasures: int | None = None
     ) -> AbstractContextManager[PassageRows | None]:
-        """Open what is derived from texts; as :meth:`MemoryStore.passages`."""
+        """Open the passages, like :meth:`MemoryStore.passages`."""
         ...
 
 
 class MemoryStore(SnapshotReader):
-    """Keeps every person's memory with every companion; safe between threads and processes.
+    """Stores every person's memory with every companion; safe between threads and processes.
 
     Raises:
-        ConfigurationError, StoreError: from every method, where the database cannot be used.
-        DamagedMemory: from every method that needs the memory, where some of it is lost.
-        MemoryBusy: from every method that needs the memory, where its lock is not free.
+        ConfigurationError, StoreError: raised by every method if the database cannot be used.
+        DamagedMemory: raised by every method that reads a damaged memory.
+        MemoryBusy: raised by every method that waits too long for the memory's lock.
     """
 
-    # What differs between the engines.
+    # Differences between the engines.
 
     def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
-        """Keep the key of a memory; called within the transaction that writes its rows."""
+        """Store the key of a memory in the transaction that writes its rows."""
         rows.put_key(key)
 
     def _drop_key(self, scope: Scope) -> None:
-        """Called when the rows of a memory are plain again."""
+        """Remove the key of a memory whose rows are no longer encrypted."""
 
     def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
-        """Write the readable copy, under the lock; unless ``is_durable`` a large one is left as it is."""
+        """Write the readable copy under the lock; a large copy only with ``is_durable``."""
 
     def _is_copied(self, scope: Scope, state: State) -> bool:
-        """Return True if the readable copy is of this state, durably, or there is none to write."""
+        """Return True if a durable copy of this state exists, or the engine writes no copies."""
         return True
 
     def _repair(self, scope: Scope) -> Repair | None:
-        """Repair a memory in its place, under the lock; as :meth:`repair`."""
+        """Repair a memory under the lock, like :meth:`repair`."""
         with self._rows(scope) as rows:
             if not self._is_damaged(rows):
                 return None
@@ -108,12 +107,12 @@ class MemoryStore(SnapshotReader):
         return repair
 
     def close(self) -> None:
-        """Close the connections that are not in use."""
+        """Close idle connections."""
 
-    # What is the same.
+    # Common to all engines.
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
-        """Begin a memory; one that exists already is returned unchanged."""
+        """Create a memory; return an existing one unchanged."""
         with self._locks.holding(scope):
             with self._rows(scope, begin=True) as rows:
                 is_new = self._is_nobody(rows)
@@ -129,13 +128,13 @@ class MemoryStore(SnapshotReader):
 
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
-        """Hold the scope's lock for a block, then write the changes it added.
+        """Hold the scope's lock for a block, then write its changes in one durable transaction.
 
-        When the block ends they are durable, all of them; when it raises, none is written.
+        An exception in the block discards the changes.
 
         Raises:
-            UnknownPerson: nothing is remembered of them.
-            MemoryBusy: another process held the lock for longer than 30 s.
+            UnknownPerson: the scope has no memory.
+            MemoryBusy: another process held the lock for longer than ``wait`` seconds.
             MemoryElsewhere: the memory has moved to another store.
             RuntimeError: the block calls the store for the same scope.
             ValueError: a change could not be read back; none is written.
@@ -185,9 +184,9 @@ class MemoryStore(SnapshotReader):
                 day.release()
 
     def rewrite(self, scope: Scope) -> None:
-        """Write everything anew: nothing of the store keeps words the memory no longer has.
+        """Remove deleted words from database pages, the copy and set aside files.
 
-        What was set aside goes with them. An ``Erase`` does this by itself.
+        An ``Erase`` does this by itself.
         """
         with self._locks.holding(scope):
             with self._rows(scope, read_only=True) as rows:
@@ -195,7 +194,7 @@ class MemoryStore(SnapshotReader):
             self._erase_traces(scope)
 
     def forget_texts(self, scope: Scope, kept: Collection[str]) -> None:
-        """Delete the vectors and analyses of all texts but those of these digests, for good."""
+        """Delete the vectors and analyses of all texts except these digests, permanently."""
         with self._locks.holding(scope):
             with self._rows(scope) as rows:
                 removed = PassageRows(rows.transaction, rows.sealer).retain(kept)
@@ -203,14 +202,14 @@ class MemoryStore(SnapshotReader):
                 self.database(scope).vacuum(*TABLES)
 
     def repair(self, scope: Scope) -> Repair | None:
-        """Rebuild a damaged memory from what is left of it; None where nothing is damaged.
+        """Rebuild a damaged memory from its readable parts; None if nothing is damaged.
 
-        It happens under the write lock, so that no change of another process is lost. What was
-        damaged is kept beside it as it was.
+        The write lock is held, so that no change of another process is lost. Damaged files are
+        kept unchanged in a separate folder.
 
         Raises:
-            UnknownPerson: nothing is remembered of them.
-            DamagedMemory: there is nothing to build on; nothing was changed.
+            UnknownPerson: the scope has no memory.
+            DamagedMemory: nothing is readable; nothing was changed.
         """
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
@@ -220,7 +219,7 @@ class MemoryStore(SnapshotReader):
             return done
 
     def _is_damaged(self, rows: ScopeRows) -> bool:
-        """Read everything of a memory; False if it is all what was written."""
+        """Verify every row of a memory."""
         try:
             self._newest(rows, lock=True)
             for date, documents in rows.documents_between().items():
@@ -233,7 +232,7 @@ class MemoryStore(SnapshotReader):
         return False
 
     def delete(self, scope: Scope) -> None:
-        """Remove everything of the scope for good, caches and copies with it."""
+        """Delete a memory permanently, including caches and copies."""
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
             with self._rows(scope, sealer=Sealer(scope)) as rows:
@@ -243,7 +242,7 @@ class MemoryStore(SnapshotReader):
             self.database(scope).vacuum(*TABLES)
 
     def place(self, scope: Scope, stored: Stored, *, key: bytes | None = None) -> None:
-        """Write a whole memory in the place of what is there, encrypted where a key is given."""
+        """Replace a memory by another one, encrypted if a key is given."""
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
             cipher = self._unlocked(scope, key)
@@ -255,10 +254,9 @@ class MemoryStore(SnapshotReader):
             self._erase_traces(scope)
 
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
-        """Write every row anew, encrypted with a key as ``key.json`` holds it, or plain with None.
+        """Rewrite every row encrypted with a key in the form of ``key.json``, or plain with None.
 
-        Stopped in between it leaves rows that are read all the same; run again, it ends it. Where
-        no passphrase that is known opens a key, StoreError is raised.
+        StoreError: no known passphrase unlocks the key.
         """
         with self._locks.holding(scope):
             old, new = self.cipher(scope), self._unlocked(scope, key)
@@ -278,7 +276,7 @@ class MemoryStore(SnapshotReader):
 
     @contextmanager
     def moving_out(self, scope: Scope, place: str) -> Iterator[Stored]:
-        """Hold a memory still for a block; at its end it has moved to ``place``, unless that is empty."""
+        """Lock a memory for a block, then mark it as moved to ``place`` unless that is empty."""
         with self._locks.holding(scope), self._rows(scope) as rows:
             self._newest(rows, lock=True)
             stored = rows.stored()
@@ -290,7 +288,7 @@ class MemoryStore(SnapshotReader):
     def _settle(
         self, scope: Scope, before: Snapshot, plan: EditPlan, error: SiliconFriendError
     ) -> None:
-        """Find out whether an edit was committed whose connection broke, and write it if not."""
+        """Find out whether an edit with a broken connection was committed, and write it if not."""
         self._snapshots.forget(scope)
         until, is_lost = time.monotonic() + SETTLED_WITHIN * self.wait, error.details.get(IS_LOST)
         while True:
@@ -314,9 +312,9 @@ class MemoryStore(SnapshotReader):
             time.sleep(PAUSE)
 
     def _after_writing(self, scope: Scope, *, is_erasing: bool) -> None:
-        """Do what follows an edit that is durable already.
+        """Update the copy after an edit, which is already durable.
 
-        A failure is only logged, unless it was one of erasing: words may still be there.
+        A failure is only logged, except after an erasure, since words may remain.
         """
         try:
             if is_erasing:
@@ -329,13 +327,13 @@ class MemoryStore(SnapshotReader):
             _LOG.warning(error.message(self.language))
 
     def _erase_traces(self, scope: Scope) -> None:
-        """Leave nothing of deleted rows in the database's pages, nor in a copy."""
+        """Remove deleted rows from the database's pages and from the copy."""
         self.database(scope).vacuum(*TABLES)
         self._write_copy(scope, is_durable=True)
 
 
 class InMemoryStore(MemoryStore):
-    """The store in memory, gone with the program: a database for each scope."""
+    """A store in memory that ends with the program: a database for each scope."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -346,7 +344,7 @@ class InMemoryStore(MemoryStore):
         return sorted(self._databases)
 
     def database(self, scope: Scope, *, begin: bool = False) -> Database:
-        """Return the database of a memory, or with ``begin`` the one in which it may begin."""
+        """Return the database of a memory; ``begin`` allows a new one."""
         if scope not in self._databases:
             if not begin:
                 raise UnknownPerson("unknown_person", name=scope.person)
@@ -354,6 +352,6 @@ class InMemoryStore(MemoryStore):
         return self._databases[scope]
 
     def delete(self, scope: Scope) -> None:
-        """Forget the scope for good."""
+        """Delete a memory permanently."""
         super().delete(scope)
         self._databases.pop(scope).close()

@@ -1,4 +1,4 @@
-"""Turns: what a person said, and the reply."""
+"""Turns: a message of the person with the reply."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ Context = Literal["live", "pending", "noted", "extracted"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A wish about how to talk that a message holds.
+    """A wish in a message about how to talk.
 
     Attributes:
         act: ``name``, ``language``, ``timezone``, ``birthday``, ``correct`` (an earlier message),
-            or what holds from then on: ``style`` (how to answer) and ``silence`` (what not to
-            bring up).
-        words: the sentences that say it.
-        is_whole: the message says nothing else.
+            or a standing wish: ``style`` (how to answer) or ``silence`` (what not to mention).
+        words: the sentences with the wish.
+        is_whole: the message contains nothing else.
     """
 
     act: str
@@ -37,7 +36,7 @@ class Asked:
 
     @property
     def stands(self) -> bool:
-        """True if it holds until it is withdrawn, by putting its turn away or erasing it."""
+        """True for a standing wish, valid until its turn is put away or erased."""
         return self.act in ("style", "silence")
 
 
@@ -47,36 +46,34 @@ class Turn:
 
     Attributes:
         id: see :mod:`siliconfriend.memory.scope`.
-        date: the person's day it was said on.
-        position: 0-based number within its day at creation; never shifts.
+        date: ISO day in the person's time zone.
+        position: 0-based index within its day at creation; never changes.
         query: the person's words.
-        response: the companion's words; empty until the reply ends.
-        time: when it was said; None where only the day is known (it then counts as noon).
-        trace: its state for forgetting.
+        response: the companion's words; empty until the reply is complete.
+        time: moment of the message; None if only the day is known (it then counts as noon).
+        trace: its forgetting state.
         origin: ``chat`` or ``import``.
-        brought_from: its position in the file it was imported from, where that place was taken.
-        sources: keys of the messages of another program's export, or of the request, that it was
-            made of: 16 hex digits each, by which they are known when they come again.
-        replied_by: the model that answered (``openai:NAME``, ``offline``), empty for an import.
-        interrupted: the reply was cut off and holds what was said so far.
-        used: the memories its reply was given.
+        brought_from: its position in the imported file, if that position was taken here.
+        sources: keys of the imported messages or of the request it was made from, 16 hex digits
+            each, used to recognize repeats.
+        replied_by: the model that answered (``openai:NAME``, ``offline``); empty for an import.
+        interrupted: the reply was cut off and is incomplete.
+        used: the memories in the prompt of its reply.
         edited: the person corrected its words.
-        unkept: the person asked not to remember it; the next night removes it.
-        distress: its words speak of hurting or killing oneself; it is kept, and never recalled,
-            summed up or extracted.
-        is_helped: its reply began with where help is, since it may mean danger to a life; it is
-            recalled when asked for, and never quoted unasked or summed up.
+        unkept: the person asked not to remember it; the next night erases it.
+        distress: it mentions self-harm or suicide; it is kept but never recalled, summarised or
+            extracted.
+        is_helped: its reply began with sources of help; it is recalled on request only, and never
+            summarised.
         asked: the wish about how to talk that was carried out; None for none.
-        context: ``live`` while it belongs to the talk that goes on, ``pending`` once it waits
-            on its way out of it, ``extracted`` when its events and facts were taken, ``noted``
-            when that was done by rule and a model has not read it yet.
-        scene_over: the person said that the scene ends with it; what follows is another.
-        spoken_of: days on which the companion spoke of it first, unasked.
-        ties: earlier turns about the same matter, and what it changes of what they told.
-        outdated_by: id of the later turn after which its words no longer hold as they were told,
-            by one of that turn's ties; empty while they may.
-        metadata: what the program around told about it, as JSON; shown to the model as data.
-        place: where in a client program's chat it stands; None for the program's own talk.
+        context: ``live`` in the current conversation, ``pending`` after leaving it, ``extracted``
+            after extraction, ``noted`` after extraction by rules alone.
+        scene_over: the person ended the scene (of a role play) with it.
+        spoken_of: days on which the companion mentioned it first.
+        ties: its effects on earlier turns about the same matter.
+        outdated_by: id of the later turn that made its statement untrue; empty for none.
+        metadata: JSON from the calling program; shown to the model as data.
+        place: its place in a client program's chat; None for this program's own conversations.
         extra: unknown fields of an imported dialogue, kept for its export.
     """
 
@@ -109,26 +106,26 @@ class Turn:
 
     @property
     def moment(self) -> datetime:
-        """When it was said: by this turns are ordered. Noon where only the day is known."""
+        """Moment of the message, by which turns are sorted; noon if only the day is known."""
         return self.time or self.trace.created
 
     @property
     def text(self) -> str:
-        """The words of both, a line each."""
+        """Message and reply, one per line."""
         return "\n".join(words for words in (self.query, self.response) if words)
 
     @property
     def is_left_alone(self) -> bool:
-        """True if nothing may be made of it: unkept, put away, of self-harm, or only a wish."""
+        """True if no text may be derived from it: unkept, put away, of self-harm, or only a wish."""
         is_wish = self.asked is not None and self.asked.is_whole and self.asked.act != "birthday"
         return self.unkept or self.distress or self.trace.forgotten is not None or is_wish
 
     @property
     def is_quiet(self) -> bool:
-        """True if it is never quoted unasked or summed up: left alone, or answered with help."""
+        """True if it is never quoted unasked or summarised: left alone, or answered with help."""
         return self.is_left_alone or self.is_helped
 
     @property
     def is_read(self) -> bool:
-        """True if the turn has left the dialogue and its events and facts were extracted."""
+        """True if its events and facts were extracted."""
         return self.context in ("noted", "extracted")
