@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import string
+import tomllib
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -143,6 +144,35 @@ def test_a_sentence_has_a_form_for_one() -> None:
     said = [texts.plural("times", "distance.month", count, "en") for count in (1, 2)]
     assert said == ["about 1 month", "about 2 months"]
     assert texts.plural("times", "distance.month", 1, "cn") == "约1个月"
+
+
+FOLDERS = {
+    **dict.fromkeys(("text", "escaped_text", "plural", "sentences"), "sentences"),
+    **dict.fromkeys(("lookup", "area"), "??"),
+}
+"""The folders of the areas that each function looks into."""
+
+
+def test_what_the_code_looks_up_is_there() -> None:
+    """Every area that a call names is there, and every key that stands in the call as it is."""
+    package, seen = texts.FOLDER.parent, 0
+    for path in [*package.rglob("*.py"), *(package.parent / "webui").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id=name), args=[ast.Constant(value=str(area)), *rest]
+                ) if name in FOLDERS:
+                    files = list(texts.FOLDER.glob(f"{FOLDERS[name]}/{area}.toml"))
+                    assert files, (path, area)
+                    seen += 1
+                    if rest and isinstance(key := getattr(rest[0], "value", None), str):
+                        known = {
+                            key
+                            for file in files
+                            for key in _flat(tomllib.loads(file.read_text("utf-8")))
+                        }
+                        assert any(f"{one}.".startswith(f"{key}.") for one in known), (path, key)
+    assert seen > 100
 
 
 def _own_sentences(path: Path) -> Iterator[str]:

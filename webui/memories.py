@@ -15,7 +15,6 @@ from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
-from siliconfriend.texts import text
 
 from .backend import Visit
 from .components import Event, button, choices, field, menu, sheet, shown
@@ -220,9 +219,7 @@ def _mood(visit: Visit, day: Day) -> str:
     own = day.personality
     told = [own.mood] if own is not None and own.mood else [turn.query for turn in day.turns]
     moods = [mood for mood, _ in moods_of(told).most_common(MOST_MOODS)]
-    names = listed(
-        [text("moods", f"{mood}.name", visit.language) for mood in moods], visit.language
-    )
+    names = listed([visit.say(f"moods.{mood}") for mood in moods], visit.language)
     return names and f'<span class="sf-mood">{plain(names)}</span>'
 
 
