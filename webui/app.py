@@ -15,7 +15,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
+from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
 from starlette.routing import Mount
 from uvicorn import Server
 
@@ -30,6 +30,7 @@ from siliconfriend.origins import LOOPBACK
 
 from .backend import Backend
 from .companions import companion_routes
+from .components import STEPS
 from .guard import Guard
 from .importing import export_route
 from .log_in import LogIn
@@ -110,7 +111,7 @@ def launch(
     if backend.notices:
         backend.notices.start()
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
-    panels = Panels(backend)
+    panels = Panels()
     server = http_server(application(backend, guard, panels))
     page = ServedPage(backend, panels, server, listening)
     url = f"{url_of(listening, host)}/"
@@ -127,6 +128,7 @@ def application(backend: Backend, passwords: Passwords | None, panels: Panels) -
     """Return the page's routes behind its guard; other paths go to Gradio's ``panels``."""
     backend.passwords = passwords
     guard = Middleware(Guard, backend=backend, log_in=LogIn(backend, passwords))
+    plain = (*DEFAULT_EXCLUDED_CONTENT_TYPES, STEPS)
     handlers: Any = {SiliconFriendError: backend.refuse}
     return FastAPI(
         openapi_url=None,
@@ -140,7 +142,10 @@ def application(backend: Backend, passwords: Passwords | None, panels: Panels) -
             *companion_routes(backend),
             Mount("", panels),
         ],
-        middleware=[guard, Middleware(GZipMiddleware, minimum_size=2000)],
+        middleware=[
+            guard,
+            Middleware(GZipMiddleware, minimum_size=2000, exclude_content_types=plain),
+        ],
         exception_handlers=handlers,
     )
 

@@ -114,7 +114,7 @@ class Backend:
         return "cn" if wanted.startswith("zh") else "en" if wanted else self.settings.language
 
     def visit(self, request: Any, drawn_for: str | None = None) -> Visit:
-        """Return who makes a request of Gradio's or of a route, with which companion and language.
+        """Return who makes a request, with which companion and language.
 
         ``drawn_for`` is the person of the page that asks, which may be an older tab's.
 
@@ -122,7 +122,7 @@ class Backend:
             RefusedName: there is no such companion.
             UsageError: nobody has begun, or the page belongs to another person.
         """
-        person = getattr(request, "username", None) or getattr(request, "scope", {}).get(USER)
+        person = request.scope.get(USER)
         if not person or drawn_for not in (None, person):
             raise UsageError("talk_nobody")
         return Visit(self, self.scope_of(request, person), self.language_of(request))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from siliconfriend.errors import SiliconFriendError
-
-from .backend import Backend, Visit
+from .backend import Visit
 from .static import icon
 from .words import plain, quiet, shortened
 
@@ -16,18 +13,10 @@ Event = dict[str, Any]
 """An event of a view: its ``event`` (``select``, ``click`` or ``submit``), ``act`` and ``id`` of what
 was pressed, ``fields`` of a form, ``live`` fields such as a search, ``since`` and ``until`` of the
 days that are drawn, the parameters of the address, and the ``file`` of a form that uploads one."""
-Answer = dict[str, Any] | Iterator[dict[str, Any]]
-View = Callable[[Visit, Event], Answer]
+View = Callable[[Visit, Event], dict[str, Any] | Iterator[dict[str, Any]]]
 """Handles the events of a view; an iterator tells the steps of something long."""
-
-
-def answers(backend: Backend, request: Any, view: View, event: Event) -> Iterator[dict[str, Any]]:
-    """Yield the content of a view after an event; show our own errors as text."""
-    try:
-        told = view(backend.visit(request), event)
-        yield from (told,) if isinstance(told, dict) else told
-    except SiliconFriendError as error:
-        yield shown(status=error.message(backend.language_of(request)))
+STEPS = "application/x-ndjson"
+"""Media type of an answer in steps, which reach the browser one by one."""
 
 
 def shown(
@@ -54,7 +43,6 @@ def shown(
         "undo": undo and {"label": undo[0].say("undo"), "act": "undo", "id": undo[1]},
         "sheet": sheet,
         "goto": goto,
-        "at": time.monotonic_ns(),  # so that the same sentence is shown again
     }
 
 

@@ -1,13 +1,10 @@
-"""Check requests to the page: hosts, sites, sizes, log-in, and the owners of Gradio's sessions.
+"""Check requests to the page: paths, hosts, sites, sizes and log-in.
 
-Gradio has routes for programs, files and streams that anyone could read; they are not served.
+Of Gradio's own routes only its page and its files are served.
 """
 
 from __future__ import annotations
 
-import json
-from collections import OrderedDict
-from contextlib import suppress
 from typing import Any
 
 from starlette.datastructures import MutableHeaders, QueryParams
@@ -26,22 +23,20 @@ from .static import PREFIX as OWN_FILES
 from .static import WORKER
 from .words import LANGUAGE_COOKIE, say
 
-API, PANELS = "/gradio_api/", "/panels"
-"""Prefix of Gradio's routes, and the path of its own page, from which the scripts take the panels."""
+PANELS = "/panels"
+"""Path of Gradio's page, from which the scripts take the panels."""
 PAGES = frozenset(
     (*PATHS, "/logout", "/session", "/manifest.webmanifest", "/notices", WORKER, PANELS)
 )
 ASSETS = (OWN_FILES, "/assets/", "/static/", "/svelte/", "/theme.css")
 """Prefixes of the paths of files that are the same for everybody, and are served before log-in."""
 OWN = ("/talk/", "/views/", "/companions/", "/export")
-JOIN, STREAM, HEARTBEAT = f"{API}queue/join", f"{API}queue/data", f"{API}heartbeat/"
 UPLOADS = ("/views/import", "/views/card")
 
 MOST_BYTES = 8 * 2**20
 LONGEST_FORM = 8 * 2**10
 MOST_UPLOADED = 64 * 2**20
 """Most bytes of an upload; ten years of memories, as exported, have some 40 MB."""
-MOST_OWNERS = 10_000
 KEPT = f"Max-Age={YEAR}; Path=/; SameSite=lax"
 
 HEADERS = {
@@ -57,15 +52,10 @@ HEADERS = {
 
 
 class Guard:
-    """Passes a request on, rejects it, or answers with the log-in form (ASGI).
-
-    A session of Gradio's, which is one tab, belongs to the person it was first heard of for. What
-    ends an event by its number alone is not served.
-    """
+    """Passes a request on, rejects it, or answers with the log-in form (ASGI)."""
 
     def __init__(self, app: Any, *, backend: Backend, log_in: LogIn) -> None:
         self._app, self._backend, self._log_in = app, backend, log_in
-        self._sessions: OrderedDict[str, str] = OrderedDict()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a rejected request; pass all others on."""
@@ -101,14 +91,14 @@ class Guard:
                 await self._app(scope, receive, send)
                 return
             user = await self._log_in.user(connection)
-            is_form = user is None or scope["method"] == "POST"
-            if path in ("/login", "/logout") or (path == "/" and is_form):
-                response = await self._log_in.answer(Request(scope, receive), user)
-                await response(scope, receive, send)
-                return
             scope[USER] = user
-            receive = await self._check_owner(connection, path, receive, user)
-            await self._app(scope, receive, send)
+            is_form = user is None or scope["method"] == "POST"
+            answer = self._app
+            if path in ("/login", "/logout") or (path == "/" and is_form):
+                answer = await self._log_in.answer(Request(scope, receive), user)
+            elif user is None:
+                answer = PlainTextResponse(say("refused_log_in", language), 401)
+            await answer(scope, receive, send)
         except HTTPException as refused:
             words = say(refused.detail, language)
             await PlainTextResponse(words, refused.status_code)(scope, receive, send)
@@ -118,9 +108,7 @@ class Guard:
             await PlainTextResponse(error.message(language), 503)(scope, receive, send)
 
     def _check(self, connection: HTTPConnection, path: str) -> None:
-        if not (path in PAGES | {JOIN, STREAM} or path.startswith((HEARTBEAT, *ASSETS, *OWN))):
-            raise HTTPException(404, "refused_path")
-        if "view" in connection.query_params or "deep_link" in connection.query_params:
+        if not (path in PAGES or path.startswith((*ASSETS, *OWN))):
             raise HTTPException(404, "refused_path")
         host = connection.headers.get("host", "")
         # Without passwords any site could reach the page by a name of its own that leads here.
@@ -130,37 +118,3 @@ class Guard:
         forwarded = connection.headers.get("x-forwarded-host")
         if origin is not None and not is_own_origin(origin, host, forwarded_host=forwarded):
             raise HTTPException(403, "refused_origin")
-
-    async def _check_owner(
-        self, connection: HTTPConnection, path: str, receive: Any, user: str | None
-    ) -> Any:
-        if user is None:
-            raise HTTPException(401, "refused_log_in")
-        session = connection.query_params.get("session_hash", "")
-        if path.startswith(HEARTBEAT):
-            session = path.removeprefix(HEARTBEAT)
-        elif path == JOIN:
-            body = await Request(connection.scope, receive).body()
-            receive = _repeat(body, receive)
-            with suppress(ValueError, AttributeError):  # no JSON object: it names no session
-                session = str(json.loads(body).get("session_hash") or "")
-        if session and self._owner(session, user) != user:
-            raise HTTPException(403, "refused_session")
-        return receive
-
-    def _owner(self, session: str, user: str) -> str:
-        owner = self._sessions.setdefault(session, user)
-        self._sessions.move_to_end(session)
-        if len(self._sessions) > MOST_OWNERS:
-            self._sessions.popitem(last=False)
-        return owner
-
-
-def _repeat(body: bytes, receive: Any) -> Any:
-    """Return a ``receive`` that first replays the body."""
-    messages = [{"type": "http.request", "body": body}]
-
-    async def again() -> Any:
-        return messages.pop() if messages else await receive()
-
-    return again

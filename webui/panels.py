@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cache
 from threading import Lock, Timer
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
-from .backend import Backend
 from .guard import PANELS
 
 WARM_AFTER_SECONDS = 8.0
 """Seconds after the first page, when its first message has mostly been answered."""
+_LOCK = Lock()
 
 
 class Panels:
     """Answers with Gradio's application (ASGI)."""
 
-    def __init__(self, backend: Backend) -> None:
-        self._backend, self._lock = backend, Lock()
-        self._built: tuple[Any, Any] | None = None
-        self._app: Any = None
+    def __init__(self) -> None:
         self._timer: Timer | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer; the first request waits until Gradio is loaded."""
-        if self._app is None:
-            blocks, app = await run_in_threadpool(self._build)
-            if self._app is None:  # on the serving event loop, which Gradio's queue requires
-                blocks.run_startup_events()
-                await blocks.run_extra_startup_events()
-                self._app = app
+        app = await run_in_threadpool(_load)
         if scope["path"] == PANELS:
             scope = {**scope, "path": "/", "raw_path": b"/"}
-        await self._app(scope, receive, send)
+        await app(scope, receive, send)
 
     def warm(self) -> None:
         """Import Gradio in the background after a delay, so that the first panel opens quickly."""
         if self._timer is None:
-            self._timer = Timer(WARM_AFTER_SECONDS, _import_gradio)
+            self._timer = Timer(WARM_AFTER_SECONDS, _load)
             self._timer.daemon = True
             self._timer.start()
 
@@ -48,20 +41,18 @@ class Panels:
         if self._timer is not None:
             self._timer.cancel()
 
-    def _build(self) -> tuple[Any, Any]:
-        with self._lock:
-            if self._built is None:
-                self._built = _import_gradio(self._backend)
-            return self._built
+
+def _load() -> Any:
+    with _LOCK:
+        return _build()
 
 
-def _import_gradio(backend: Backend | None = None) -> Any:
-    """Import Gradio's panels, and build them for a backend."""
-
+@cache
+def _build() -> Any:
     async def load() -> Any:
         from . import gradio_panels
 
-        return gradio_panels.build(backend) if backend else None
+        return gradio_panels.build()
 
     # Without a running loop Gradio makes one for each of its locks and closes none.
     return asyncio.run(load())

@@ -1,9 +1,8 @@
-"""The views whose events go to a route of the page itself, so that they need no panel of Gradio's."""
+"""The routes of the views: each gets the events of one element, and answers with what to show."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -12,12 +11,29 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
-from . import companions, curve, importing, model_choice, sample, search, you
+from siliconfriend.errors import SiliconFriendError
+
+from . import (
+    companions,
+    curve,
+    importing,
+    memories,
+    model_choice,
+    night,
+    sample,
+    search,
+    story,
+    you,
+)
 from .backend import Backend
-from .components import View, answers
+from .components import STEPS, Event, View, shown
 
 PREFIX = "/views/"
 VIEWS: dict[str, View] = {
+    "memories": memories.view,
+    "night": night.view,
+    "story": story.view,
+    "companions": companions.view,
     "model": model_choice.view,
     "search": search.view,
     "you": you.view,
@@ -30,25 +46,44 @@ VIEWS: dict[str, View] = {
 
 
 def view_routes(backend: Backend) -> list[BaseRoute]:
-    """Return one route for each view; it answers one JSON document a line."""
-
-    def responding(view: View) -> Any:
-        async def respond(request: Request) -> Response:
-            async with request.form(max_files=1) as form:
-                event = json.loads(str(form.get("event") or "{}"))
-                if (file := form.get("file")) is not None and not isinstance(file, str):
-                    event["file"], event["file_name"] = await file.read(), file.filename or ""
-            backend.visit(request, event.get("person", ""))
-
-            async def lines() -> AsyncIterator[str]:
-                steps = await run_in_threadpool(answers, backend, request, view, event)
-                async for told in iterate_in_threadpool(steps):
-                    yield f"{json.dumps(told, ensure_ascii=False)}\n"
-
-            return StreamingResponse(lines(), media_type="application/x-ndjson")
-
-        return respond
-
+    """Return one route for each view; it answers with a JSON document, or one a line."""
     return [
-        APIRoute(PREFIX + name, responding(view), methods=["POST"]) for name, view in VIEWS.items()
+        APIRoute(PREFIX + name, _responding(backend, view), methods=["POST"])
+        for name, view in VIEWS.items()
     ]
+
+
+def _responding(backend: Backend, view: View) -> Any:
+    def respond(request: Request, event: Event) -> Response:
+        visit = backend.visit(request, event.get("person", ""))
+
+        def refused(error: SiliconFriendError) -> str:
+            return _line(shown(status=error.message(visit.language)))
+
+        try:
+            told = view(visit, event)
+        except SiliconFriendError as error:
+            return Response(refused(error), media_type="application/json")
+        if isinstance(told, dict):
+            return Response(_line(told), media_type="application/json")
+
+        def lines() -> Any:
+            try:
+                yield from map(_line, told)
+            except SiliconFriendError as error:
+                yield refused(error)
+
+        return StreamingResponse(iterate_in_threadpool(lines()), media_type=STEPS)
+
+    async def answer(request: Request) -> Response:
+        async with request.form(max_files=1) as form:
+            event = json.loads(str(form.get("event") or "{}"))
+            if (file := form.get("file")) is not None and not isinstance(file, str):
+                event["file"], event["file_name"] = await file.read(), file.filename or ""
+        return await run_in_threadpool(respond, request, event)
+
+    return answer
+
+
+def _line(told: dict[str, Any]) -> str:
+    return f"{json.dumps(told, ensure_ascii=False)}\n"

@@ -238,7 +238,7 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
         passwords = (
             None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
         )
-        app = application(backend, passwords, NoPanels(backend))
+        app = application(backend, passwords, NoPanels())
         http = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
         return Tab(backend, http, "" if auth else person)
 

@@ -1,10 +1,11 @@
-"""What the panels show and do, asked of their handlers as Gradio asks them."""
+"""What the panels show and do, asked of their handlers."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -14,7 +15,6 @@ from siliconfriend.texts import LANGUAGES
 from tests.webui.conftest import ADA, Open, Tab
 from webui import (
     companions,
-    components,
     curve,
     importing,
     memories,
@@ -297,14 +297,19 @@ def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, langua
 
 
 def test_an_error_of_a_view_is_shown_as_its_words(tab: Tab) -> None:
-    request = SimpleNamespace(username="Ada", query_params={}, cookies={}, headers={})
+    """An error at once, one in the steps of something long, and a page of somebody else."""
 
-    def refuse(_visit: Visit, _event: object) -> dict[str, Any]:
-        raise UsageError("nothing_said")
+    def send(name: str, person: str = "Ada", **event: Any) -> Any:
+        given = {"person": person, "live": {}, "act": "", "id": "", **event}
+        return tab.http.post(f"/views/{name}", data={"event": json.dumps(given)})
 
-    (shown,) = components.answers(tab.backend, request, refuse, {})
-    assert shown["status"] == UsageError("nothing_said").message("en")
-    assert shown["html"] is None
+    missing = send("memories", event="click", act="pin", id="none").json()
+    assert missing["status"] == UsageError("memory_unknown", id="none").message("en")
+    assert missing["html"] is None
+    steps = send("model", event="submit", fields={"kind": "server", "address": ""}).text
+    told = [json.loads(line)["status"] for line in steps.splitlines()]
+    assert UsageError("model_no_address").message("en") in told[-1]
+    assert send("memories", person="Ben", event="select").status_code == 409
 
 
 def test_a_correction_can_be_taken_back(tab: Tab) -> None:

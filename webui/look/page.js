@@ -1,7 +1,7 @@
 // The page around its panels: which one is shown, light or dark, and Gradio's panels when one is opened.
 import { checkLogIn, make, pageData } from "./common.js";
 import { startTalk } from "./talk.js";
-import { startPlain } from "./view.js";
+import { start } from "./view.js";
 
 const root = document.documentElement;
 const main = document.getElementById("sf-main");
@@ -24,7 +24,7 @@ function arrive() {
 async function loadPanels() {
   const { lang } = root; // which Gradio sets to that of the browser
   new MutationObserver(() => root.lang === lang || (root.lang = lang)).observe(root, { attributeFilter: ["lang"] });
-  const answer = await fetch(`./panels${location.search}`);
+  const answer = await fetch("./panels");
   checkLogIn(answer);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const settings = [...page.scripts].filter((it) => /window\.gradio_(config|api_info) =/.test(it.textContent));
@@ -59,6 +59,6 @@ visualViewport?.addEventListener("resize", () => {
   scrollTo(0, 0);
 });
 startTalk(document.getElementById("talk"));
-for (const it of document.querySelectorAll("[data-plain-view]")) startPlain(it);
+for (const it of document.querySelectorAll("[data-plain-view]")) start(it);
 arrive();
 if (pageData.notices) import("./notices.js");

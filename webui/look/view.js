@@ -3,73 +3,61 @@ import { arrange, button, checkLogIn, fill, make, pageData, parse, recall, remem
 
 const STAYS = 8000;
 const TYPING = 250;
+const RETRY = 1500;
 
-/** Starts a view whose events go to a route of the page itself; its dialog can be opened from anywhere. */
-export function startPlain(element) {
-  const props = { value: null };
-  let changed;
-  async function trigger(_, told, form) {
-    const data = new FormData();
-    const file = form?.querySelector("[type=file]")?.files[0];
-    data.append("event", JSON.stringify({ ...told, person: pageData.person }));
-    if (file) data.append("file", file);
-    try {
-      const answer = await fetch(`./views/${element.id}${location.search}`, { method: "POST", body: data });
-      checkLogIn(answer);
-      const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (let held = ""; ;) {
-        const { done, value } = await lines.read();
-        const parts = (held + (value ?? "")).split("\n");
-        held = parts.pop();
-        for (const it of parts) (props.value = JSON.parse(it)), changed();
-        if (done) break;
-      }
-      if (!answer.ok) throw answer.status;
-    } catch {
-      props.value = { html: null, sheet: "", status: pageData.texts.connection.refused, at: Math.random() };
-      changed();
-    }
-    element.dispatchEvent(new Event("answered"));
-  }
-  start({ element, trigger, watch: (_, then) => (changed = then), props }, "");
-}
-
-/** Starts a view; Gradio gives it its element, its value and the way to the server. */
-export function start({ element, trigger, watch, props }, panel) {
-  const isPlain = !panel; // whose route always answers, at the end by an event
+/** Starts a view in its element; without a panel it is only a dialog. */
+export function start(element, name = element.id, panel = "") {
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
   const live = () => Object.assign({}, ...[...element.querySelectorAll("form[data-live]")].map((it) => Object.fromEntries(new FormData(it))));
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
-  const waiting = []; // events to send one after the other: Gradio does not tell whose an answer is
+  const waiting = []; // events to send one after the other
   let asked = null; // the one that is not answered yet
-  let [at, fading, late, typing, back] = [0, 0, 0, 0, null];
+  let [fading, typing, back] = [0, 0, null];
 
   const show = (told = {}) => panel && document.documentElement.dataset.panel === panel && tell("select", told);
 
-  function tell(name, told, form) {
-    const isSame = (it) => it?.name === name && JSON.stringify(it.told) === JSON.stringify(told);
-    const isTwice = waiting.some(isSame) || (name !== "select" && isSame(asked)); // as by a double click
-    if (!isTwice) waiting.push({ name, told, form });
-    if (!asked) next();
+  function tell(event, told, form) {
+    const isSame = (it) => it?.event === event && JSON.stringify(it.told) === JSON.stringify(told);
+    const isTwice = waiting.some(isSame) || (event !== "select" && isSame(asked)); // as by a double click
+    if (!isTwice) waiting.push({ event, told, form });
+    if (!asked) send();
   }
 
-  function next() {
-    clearTimeout(late);
-    asked = waiting.shift();
-    if (!asked) return;
-    // Gradio loses an answer that is asked for while it closes its stream.
-    const isDone = asked.name !== "select"; // all but its answer
-    if (!isPlain) late = setTimeout(() => (show(isDone ? { changed: true } : asked.told), next()), isDone ? 5 * STAYS : STAYS);
+  async function send() {
+    while ((asked = waiting.shift())) {
+      try {
+        await ask(asked);
+      } catch {
+        const { lost, refused } = pageData.texts.connection;
+        draw({ html: null, sheet: "", status: asked.event === "select" ? lost : refused, goto: "" });
+        setTimeout(() => show({ changed: true }), RETRY); // it may have been done
+      }
+    }
+  }
+
+  async function ask({ event, told, form }) {
     const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
-    trigger(asked.name, { event: asked.name, ...parameters(), ...asked.told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "" }, asked.form);
+    const file = form?.querySelector("[type=file]")?.files[0];
+    const asked = { event, ...parameters(), ...told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "", person: pageData.person };
+    const body = new FormData();
+    body.append("event", JSON.stringify(asked));
+    if (file) body.append("file", file);
+    const answer = await fetch(`./views/${name}${location.search}`, { method: "POST", body });
+    checkLogIn(answer);
+    if (!answer.ok) throw answer.status;
+    const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let held = ""; ;) {
+      const { done, value } = await lines.read();
+      const parts = (held + (value ?? "")).split("\n");
+      held = parts.pop();
+      for (const it of parts) draw(JSON.parse(it));
+      if (done) return;
+    }
   }
 
-  function draw() {
-    const value = props.value;
-    if (!value || value.at === at) return; // what is done step by step ends with its last step
-    at = value.at;
+  function draw(value) {
     const dialog = element.querySelector("dialog");
     const held = dialog ? back : document.activeElement;
     const place = stops().indexOf(held);
@@ -78,11 +66,10 @@ export function start({ element, trigger, watch, props }, panel) {
       forget(asked?.form);
       asked?.form?.reset(); // to what the server drew
       dialog?.close();
-      if (isPlain) document.dispatchEvent(new CustomEvent("sf:changed"));
+      if (!panel) document.dispatchEvent(new CustomEvent("sf:changed"));
     }
     if (value.sheet) open(value.sheet, dialog);
     if (value.status) notice(value.status, value.undo);
-    if (!isPlain) next();
     // Where what was in focus is gone, what now stands in its place is, else the view.
     const gone = place >= 0 && !held.checkVisibility();
     if (gone) (back = stops()[Math.min(place, stops().length - 1)])?.focus();
@@ -146,10 +133,9 @@ export function start({ element, trigger, watch, props }, panel) {
   element.addEventListener("input", ({ target }) => {
     const form = target.form;
     if (form?.closest("dialog") && !("live" in form.dataset)) keep(form);
-    if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(() => (isPlain ? tell("select", {}) : show({ day: "" })), TYPING));
+    if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(() => (panel ? show({ day: "" }) : tell("select", {})), TYPING));
   });
   element.addEventListener("change", ({ target }) => target.dataset.sends && tell("submit", { act: target.dataset.sends, id: target.form.dataset.id, fields: {} }, target.form));
-  element.addEventListener("answered", next);
   document.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, target } = event;
     const again = status.checkVisibility() && status.querySelector("button");
@@ -157,10 +143,8 @@ export function start({ element, trigger, watch, props }, panel) {
     event.preventDefault(); // else the browser undoes what was typed elsewhere
     again.click();
   });
-  document.addEventListener("sf:act", ({ detail }) => detail.view === element.id && tell("click", { act: detail.act, id: detail.id ?? "" }));
+  document.addEventListener("sf:act", ({ detail }) => detail.view === name && tell("click", { act: detail.act, id: detail.id ?? "" }));
   document.addEventListener("sf:panel", ({ detail }) => (detail === panel ? show() : element.querySelector("dialog")?.close()));
   document.addEventListener("sf:changed", () => show({ changed: true }));
-  watch("value", draw);
-  draw();
-  if (!props.value) show();
+  show();
 }
