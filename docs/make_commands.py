@@ -50,13 +50,15 @@ def _contexts(command: click.Command, parent: click.Context | None) -> Iterator[
 
 
 def _options(context: click.Context) -> list[Row]:
-    options = (it for it in context.command.params if isinstance(it, click.Option))
+    options = (
+        parameter for parameter in context.command.params if isinstance(parameter, click.Option)
+    )
     return [row for option in options if (row := option.get_help_record(context))]
 
 
 def _section(context: click.Context, shared: Set[Row]) -> str:
     command, formatter, rows = context.command, context.make_formatter(), _options(context)
-    arguments = (it for it in command.collect_usage_pieces(context) if it != "[OPTIONS]")
+    arguments = (piece for piece in command.collect_usage_pieces(context) if piece != "[OPTIONS]")
     heading = " ".join((context.command_path.removeprefix("siliconfriend "), *arguments))
     formatter.write_text(command.help or "")
     formatter.write_paragraph()

@@ -28,8 +28,10 @@ HELD_LIVES = ("final", "held", "unseen")
 def life_messages(language: str, *, held: bool) -> list[str]:
     """Return what the lives of a language tell and ask."""
     files = sorted(TESTS.glob(f"life/{language}_*.json"))
-    lives = [json.loads(it.read_bytes()) for it in files if (it.stem[3:] in HELD_LIVES) == held]
-    return [it[1] for life in lives for it in (*life["turns"], *life["ask"])]
+    lives = [
+        json.loads(path.read_bytes()) for path in files if (path.stem[3:] in HELD_LIVES) == held
+    ]
+    return [turn[1] for life in lives for turn in (*life["turns"], *life["ask"])]
 
 
 def main() -> None:

@@ -18,7 +18,8 @@ MARK = "<!-- the rest is written by python docs/make_http.py -->"
 def _fields(operation: Mapping[str, Any], schemas: Mapping[str, Any]) -> list[str]:
     """Names of an operation's fields, required ones in bold; `companion` is said once above."""
     named = [
-        (it["name"], bool(it.get("required")), it["in"]) for it in operation.get("parameters", ())
+        (parameter["name"], bool(parameter.get("required")), parameter["in"])
+        for parameter in operation.get("parameters", ())
     ]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     schema = body.get("schema", {})

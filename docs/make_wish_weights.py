@@ -56,13 +56,13 @@ def print_rates(embedder: BundledEmbedder) -> None:
     held = [*examples("held"), *((said, "other") for said in plain_messages(held=True))]
     found = [wish_acts.likely_act(said, embedder) for said, _ in held]
     for act in wish_acts.ACTS:
-        truly = [it for (_, known), it in zip(held, found, strict=True) if known == act]
-        named = [known for (_, known), it in zip(held, found, strict=True) if it == act]
+        truly = [read for (_, known), read in zip(held, found, strict=True) if known == act]
+        named = [known for (_, known), read in zip(held, found, strict=True) if read == act]
         right = truly.count(act)
         print(f"{act}: recall {right} of {len(truly)}, precision {right} of {len(named)}")
-    for (said, known), it in zip(held, found, strict=True):
-        if known != it:
-            print(f"  {known} -> {it}: {said}")
+    for (said, known), read in zip(held, found, strict=True):
+        if known != read:
+            print(f"  {known} -> {read}: {said}")
 
 
 if __name__ == "__main__":

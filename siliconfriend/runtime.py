@@ -208,7 +208,7 @@ class Runtime:
         language, zone, about = settings.language, settings.timezone, dict[str, str]()
         if settings.sources.get("language", "default") == "default":
             language = language_of(said, language)
-        for other in (it for it in self.store.scopes() if it.person == scope.person):
+        for other in (known for known in self.store.scopes() if known.person == scope.person):
             with suppress(DamagedMemory):
                 known = self.store.load(other).profile
                 language, zone = known.language, known.timezone

@@ -119,45 +119,45 @@ def _separator(words: str, kind: str) -> str:
     return f'<h2 class="talk-separator {kind}">{plain(words)}</h2>'
 
 
-def draw_exchange(visit: Visit, it: Exchange, *, is_last: bool = False) -> str:
+def draw_exchange(visit: Visit, exchange: Exchange, *, is_last: bool = False) -> str:
     """Return the HTML of an exchange: message, reply, its memories, and the actions."""
-    aside = "is-aside" if it.off_record or it.unkept else ""
+    aside = "is-aside" if exchange.off_record or exchange.unkept else ""
     own = ""
-    if it.query:
+    if exchange.query:
         marks = [
-            visit.say("talk.off_record_mark") if it.off_record else "",
-            visit.say("talk.unkept_mark") if it.unkept else "",
-            visit.say("talk.waiting") if it.state == "waiting" else "",
-            f"{it.at.astimezone(visit.zone):%H:%M}" if it.at else "",
+            visit.say("talk.off_record_mark") if exchange.off_record else "",
+            visit.say("talk.unkept_mark") if exchange.unkept else "",
+            visit.say("talk.waiting") if exchange.state == "waiting" else "",
+            f"{exchange.at.astimezone(visit.zone):%H:%M}" if exchange.at else "",
         ]
         own = (
             f'<div class="talk-mine"><span class="talk-marks">{plain(" · ".join(filter(None, marks)))}'
-            f'</span><p class="user">{plain(it.query)}</p></div>'
+            f'</span><p class="user">{plain(exchange.query)}</p></div>'
         )
     return (
-        f'<article class="talk-line {aside}" data-state="{it.state}" data-id="{plain(it.id)}">'
-        f"{own}{_reply(visit, it, is_last)}{_end(visit, it, is_last)}</article>"
+        f'<article class="talk-line {aside}" data-state="{exchange.state}" data-id="{plain(exchange.id)}">'
+        f"{own}{_reply(visit, exchange, is_last)}{_end(visit, exchange, is_last)}</article>"
     )
 
 
-def _reply(visit: Visit, it: Exchange, is_last: bool) -> str:
-    written = growing_html if it.state == "running" else reply_html
-    said = (plain_html if it.is_plain else written)(it.response)
-    if it.state != "running":
+def _reply(visit: Visit, exchange: Exchange, is_last: bool) -> str:
+    written = growing_html if exchange.state == "running" else reply_html
+    said = (plain_html if exchange.is_plain else written)(exchange.response)
+    if exchange.state != "running":
         copy = f'<button type="button" class="sf-copy" data-act="copy_code" aria-label="{visit.html("talk.copy_code")}">{icon("copy")}</button>'
         said = said.replace(CODE, f"{CODE}{copy}")
     said = said and f'<div class="md-block">{said}</div>'
-    if it.state == "running" and not said:
+    if exchange.state == "running" and not said:
         dots = '<span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
         said = f'<p class="talk-thinking">{dots}{plain(_thinking(visit))}</p>'
     if not said:
         return ""
     acts = ""
-    if it.state not in ("opening", "running"):
-        verbs = ["copy", *(["rekeep" if it.unkept else "unkeep"] if it.id else [])]
-        verbs += ["again", "reword", "undo"] if is_last and it.id else []
-        acts = menu(visit, verbs, it.id or it.key, it.query)
-    why = "" if it.state == "running" else _why(visit, it.used)
+    if exchange.state not in ("opening", "running"):
+        verbs = ["copy", *(["rekeep" if exchange.unkept else "unkeep"] if exchange.id else [])]
+        verbs += ["again", "reword", "undo"] if is_last and exchange.id else []
+        acts = menu(visit, verbs, exchange.id or exchange.key, exchange.query)
+    why = "" if exchange.state == "running" else _why(visit, exchange.used)
     return (
         f'<div class="talk-theirs"><img class="sf-avatar" src="{plain(visit.picture)}" alt=""><div class="bot">'
         f'<div class="said">{said}</div>{why}</div>{acts}</div>'
@@ -201,14 +201,14 @@ def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[Memory]:
     return [memory for memory in found if memory is not None][:MOST_WHY]
 
 
-def _end(visit: Visit, it: Exchange, is_last: bool) -> str:
-    told = f"⚠ {it.trouble} " if it.trouble else ""
-    if it.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
-        told += visit.say(f"talk.end.{it.state}")
+def _end(visit: Visit, exchange: Exchange, is_last: bool) -> str:
+    told = f"⚠ {exchange.trouble} " if exchange.trouble else ""
+    if exchange.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
+        told += visit.say(f"talk.end.{exchange.state}")
     acts = ""
-    if is_last and it.state not in ("opening", "whole", "taken_out"):
-        if it.response:
+    if is_last and exchange.state not in ("opening", "whole", "taken_out"):
+        if exchange.response:
             acts += button(visit.say("talk.go_on"), "go_on", kind="sf-link")
-        if it.id or not it.response:
+        if exchange.id or not exchange.response:
             acts += button(visit.say("verbs.again"), "again", kind="sf-link")
     return told and f'<p class="talk-end">{plain(told)}{acts}</p>'

@@ -139,11 +139,11 @@ def _entry(lore: PersonMemory, draft: Draft, *, now: datetime, made_by: str) -> 
     return fact.to_fact(lore, scope, first=date, last=date, trace=trace, provenance=provenance)
 
 
-def _key(it: Draft | Entry, lore: PersonMemory, when: str) -> tuple[str, ...]:
-    words = " ".join(it.text.split())
-    if isinstance(it, Fact | FactDraft):
-        return ("fact", words, it.entity or lore.profile.name, it.aspect)
-    return ("event", words, it.place, when)
+def _key(entry: Draft | Entry, lore: PersonMemory, when: str) -> tuple[str, ...]:
+    words = " ".join(entry.text.split())
+    if isinstance(entry, Fact | FactDraft):
+        return ("fact", words, entry.entity or lore.profile.name, entry.aspect)
+    return ("event", words, entry.place, when)
 
 
 def _keys(entry: Entry, lore: PersonMemory) -> set[tuple[str, ...]]:

@@ -113,8 +113,8 @@ def prompt_command(app: App, person: Person, message: str) -> None:
     _update_index(app, person)
     messages = person.prompt(message)
     tokens = estimate_message_tokens(messages)
-    document = {"messages": [asdict(it) for it in messages], "tokens": tokens}
-    lines = [f"=== {it.role} ===\n{it.content}\n" for it in messages]
+    document = {"messages": [asdict(message) for message in messages], "tokens": tokens}
+    lines = [f"=== {message.role} ===\n{message.content}\n" for message in messages]
     app.answer(document, *lines, app.translate("About {tokens} tokens.", tokens=tokens), pages=True)
 
 

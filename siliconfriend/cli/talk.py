@@ -298,7 +298,9 @@ class Talk:
 
         def put_back() -> str:
             self.person.undo(before)
-            return "\n".join(self.app.translate("{id} is as it was.", id=it) for it in ids)
+            return "\n".join(
+                self.app.translate("{id} is as it was.", id=identifier) for identifier in ids
+            )
 
         self._undo_step, self._undo_ends_with_a_message = put_back, False
 

@@ -100,7 +100,7 @@ def export_command(app: App, form: str, out: Path | None) -> int:
     bank, document, exit_code = app.bank(), dict[str, Any](), 0
     is_one = bank.settings.user is not None
     mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
-    people = [bank.known_person()] if is_one else [bank.person(it.person) for it in mine]
+    people = [bank.known_person()] if is_one else [bank.person(scope.person) for scope in mine]
     notes_in = out if form == "markdown" else None
     if form == "markdown" and out is None:
         raise UsageError("notes_need_out")

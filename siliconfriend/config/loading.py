@@ -150,7 +150,7 @@ def has_keys(data: bytes) -> bool:
 def with_keys_of(data: bytes, other: bytes) -> bytes:
     """Prepend to a ``config.toml`` the missing keys and addresses with passwords of another."""
     held, given = _parsed(data), _parsed(other).items()
-    missing = {name: it for name, it in given if name not in held and _is_key(name, it)}
+    missing = {name: value for name, value in given if name not in held and _is_key(name, value)}
     return _dumped(missing) + data
 
 
@@ -176,7 +176,7 @@ def _dumped(values: Mapping[str, Any]) -> bytes:
 
 def make_folder(path: Path) -> None:
     """Make a folder with those above it that are missing, for their owner alone; durable."""
-    missing = [it for it in (path, *path.parents) if not it.exists()]
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
     for folder in missing:

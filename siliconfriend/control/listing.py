@@ -112,10 +112,12 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
     ``history`` lists the facts that this fact superseded, directly or transitively, oldest first.
     """
     gone, history = {record.id}, list[Fact]()
-    while fresh := [it for it in memory.facts() if it.superseded_by in gone and it.id not in gone]:
-        gone.update(it.id for it in fresh)
+    while fresh := [
+        fact for fact in memory.facts() if fact.superseded_by in gone and fact.id not in gone
+    ]:
+        gone.update(fact.id for fact in fresh)
         history += fresh
-    history.sort(key=lambda it: (it.last, it.date, it.position))
+    history.sort(key=lambda fact: (fact.last, fact.date, fact.position))
     used = ((turn.id, {source.id for source in turn.used}) for turn in memory.turns())
     return {
         "created": record.trace.created.isoformat(),
@@ -125,7 +127,7 @@ def memory_details(memory: PersonMemory, record: Memory) -> dict[str, Any]:
             day_of(moment, memory.profile.zone).isoformat() for moment in record.trace.recalls
         ],
         "from_ids": [] if isinstance(record, Turn) else list(record.provenance.from_ids),
-        "derived": [it.id for it in dependents_of(memory, [record.id]) if it.id != record.id],
+        "derived": [made.id for made in dependents_of(memory, [record.id]) if made.id != record.id],
         "used_by": [id_ for id_, ids in used if record.id in ids],
         "history": [_fields_of(fact, ("id", "text", "first", "last")) for fact in history],
     }
@@ -160,7 +162,7 @@ def recall_document(
         "query": found.query,
         "recipe": found.recipe,
         "now": found.now.astimezone(zone).isoformat(),
-        "memories": [_recalled(it, zone) for it in found.memories],
+        "memories": [_recalled(recalled, zone) for recalled in found.memories],
         "facts": [_recalled(fact, zone) | _fields_of(fact.memory, _ABOUT) for fact in found.facts],
         "sections": dict(sections_of(found, lines)),
         "timings_ms": dict(found.timings_ms),

@@ -107,8 +107,8 @@ class _Notes:
         weekdays = sentences("times", self.memory.profile.language)["days"]["weekdays"]
         weekday = weekdays[date.fromisoformat(day.date).weekday()]
         title = self._text("day", date=day.date, weekday=weekday)
-        near = [f"← {self._link(it)}" for it in around if it < day.date]
-        near += [f"{self._link(it)} →" for it in around if it > day.date]
+        near = [f"← {self._link(other)}" for other in around if other < day.date]
+        near += [f"{self._link(other)} →" for other in around if other > day.date]
         parts = [self._head("day", title, date=day.date, turns=len(day.turns)), " · ".join(near)]
         for key, told in (("summary", day.summary), ("personality", day.personality)):
             parts += [self._heading(f"headings.{key}"), quote(told.text)] if told else []

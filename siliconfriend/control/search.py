@@ -50,7 +50,7 @@ def memories_with_words(memory: PersonMemory, query: str) -> list[Memory]:
     ]
     name = query.strip()
     is_name = len(name.split()) > 1 and all(part[:1].isupper() for part in name.split())
-    together = [it for it in found if stands_alone(name, it[1])] if is_name else []
+    together = [pair for pair in found if stands_alone(name, pair[1])] if is_name else []
     return [record for record, _ in together or found]
 
 
@@ -86,7 +86,7 @@ def search(
         return [Found(record, is_likely=True) for record in fitting.values()]
     most = len(everything)
     found = recaller().recall(scope, query, now=now, top=most, top_facts=most)
-    ranked = {it.memory.id: it.is_likely for it in (*found.memories, *found.facts)}
+    ranked = {one.memory.id: one.is_likely for one in (*found.memories, *found.facts)}
     likely = [identifier for identifier, is_likely in ranked.items() if is_likely]
     named = dict.fromkeys(record.id for record in memories_with_words(memory, query))
     return [

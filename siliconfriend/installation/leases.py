@@ -168,7 +168,7 @@ class Leases:
                 if not self._held:
                     self._keeper = None
                     return
-                self._changed.wait(min(it.ttl for it in self._held.values()) / RENEWALS)
+                self._changed.wait(min(lease.ttl for lease in self._held.values()) / RENEWALS)
                 held = list(self._held.values())
             for lease in held:
                 lease.renew()

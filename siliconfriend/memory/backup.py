@@ -122,11 +122,13 @@ class _Copy:
                 self.has_key, data = has_keys(data), without_keys(data)
             if data:
                 yield name, data
-        gone = tuple(f"{it}/" for it in self.missing)
-        self.damaged |= {it for it in store.unreadable() if not f"people/{it}/".startswith(gone)}
+        gone = tuple(f"{name}/" for name in self.missing)
+        self.damaged |= {
+            folder for folder in store.unreadable() if not f"people/{folder}/".startswith(gone)
+        }
 
     def _paths(self) -> Iterator[Path]:
-        yield from (self.home / it for it in SETTINGS if (self.home / it).is_file())
+        yield from (self.home / name for name in SETTINGS if (self.home / name).is_file())
         for folder in FOLDERS:
             for top, folders, names in os.walk(self.home / folder, onerror=self._miss):
                 here = Path(top)
@@ -198,7 +200,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
 
     with translate_file_errors(home):
         finish_exchange(home)
-        present = [it for it in (*FOLDERS, *SETTINGS) if (home / it).exists()]
+        present = [name for name in (*FOLDERS, *SETTINGS) if (home / name).exists()]
         if set(present) - {"config.toml"} and not replace:
             raise UsageError("restore_not_empty", home=home)
         atomic.make_folder(home)
@@ -208,8 +210,8 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             contents = verify_backup(path, unpack)
             scopes = _checked(path, fresh, contents.damaged)
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
-            incoming = [it for it in (*FOLDERS, *SETTINGS) if (fresh / it).exists()]
-            outgoing = [it for it in present if it in FOLDERS or it in incoming]
+            incoming = [name for name in (*FOLDERS, *SETTINGS) if (fresh / name).exists()]
+            outgoing = [name for name in present if name in FOLDERS or name in incoming]
             exchange_files(home, Exchange(outgoing, incoming), lambda: _let_writers_finish(home))
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made)

@@ -203,7 +203,7 @@ def _safe(path: Path, written: str) -> PurePosixPath:
     """Return the name of an entry after a check that it is a file of a data directory."""
     name = PurePosixPath(written)
     is_kept = name.parts[:1] and name.parts[0] in (*FOLDERS, *SETTINGS)
-    is_bad = {"..", ".", ""} & set(written.split("/")) or any(it in written for it in "\\:\0")
+    is_bad = {"..", ".", ""} & set(written.split("/")) or any(mark in written for mark in "\\:\0")
     if is_bad or not is_kept:
         raise UnreadableFile("backup_unsafe", path=path, name=ascii(written))
     return name

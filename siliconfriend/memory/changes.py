@@ -89,7 +89,7 @@ class Draft:
             if date in self._days or date in self._before.days:
                 day = self.day(date)
                 for kind, name in LISTS.items():
-                    kept = (it for it in listed(day, kind) if it.id not in self._erased)
+                    kept = (record for record in listed(day, kind) if record.id not in self._erased)
                     self.put_in_day(date, **{name: tuple(kept)})
 
     def finish(self) -> PersonMemory:
@@ -105,7 +105,7 @@ def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn
     if not there or record.position > there[-1].position:
         return (*there, record)
     others = (other for other in there if other.id != record.id)
-    return tuple(sorted((*others, record), key=lambda it: it.position))
+    return tuple(sorted((*others, record), key=lambda other: other.position))
 
 
 class Change:

@@ -199,10 +199,10 @@ def _layout(record_type: type[Any], **names: str) -> _Layout:
 _LAYOUTS: Mapping[type[Any], _Layout] = {
     Turn: _layout(Turn, id="memory_id"),
     **{
-        it: _layout(it, text="content", id="memory_id")
-        for it in (DaySummary, *DERIVED_TYPES.values())
+        kind: _layout(kind, text="content", id="memory_id")
+        for kind in (DaySummary, *DERIVED_TYPES.values())
     },
-    **{it: _layout(it, text="content") for it in (DayPersonality, Overall)},
+    **{kind: _layout(kind, text="content") for kind in (DayPersonality, Overall)},
     **dict.fromkeys((Profile, Trace, Provenance), _PLAIN),
 }
 

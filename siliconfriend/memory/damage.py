@@ -103,9 +103,9 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
         elif date in copied and reached >= (state.sequence if row is None else row.changed):
             documents[date] = copied[date]
         else:
-            both = {it[0]: it for it in copied.get(date, ())} | found
+            both = {document[0]: document for document in copied.get(date, ())} | found
             kept = (value for name, value in both.items() if name not in erased)
-            documents[date] = [it for it in kept if _is_decodable(date, it)]
+            documents[date] = [document for document in kept if _is_decodable(date, document)]
             is_doubtful |= date in copied and copy is not None and not copy.is_sealed
             is_unknown |= row is None
             lost += 0 if row is None else max(count - len(found), 1)

@@ -326,7 +326,7 @@ def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:
 
 def overall_inputs(memory: PersonMemory, name: str) -> str:
     """Hash the inputs of a text of :data:`OVERALL`: the day texts by date."""
-    marks = ((date, getattr(it, OVERALL[name])) for date, it in outlines(memory.days))
+    marks = ((date, getattr(overall, OVERALL[name])) for date, overall in outlines(memory.days))
     return inputs_hash(part for date, mark in marks if mark for part in (date, mark))
 
 

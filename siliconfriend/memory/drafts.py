@@ -143,8 +143,12 @@ def _stored(
     """Return the fields copied from the draft, and those that place the record on a day."""
     kind = record.__name__.lower()
     position = memory.next_position(date, kind)
-    known = {it.name for it in fields(record)}
-    taken = {it.name: getattr(draft, it.name) for it in fields(draft) if it.name in known}
+    known = {attribute.name for attribute in fields(record)}
+    taken = {
+        attribute.name: getattr(draft, attribute.name)
+        for attribute in fields(draft)
+        if attribute.name in known
+    }
     identifier = memory_id(scope, kind, date, position)
     return {**taken, "id": identifier, "date": date, "position": position}
 

@@ -232,7 +232,8 @@ class FileStore(MemoryStore):
                 remove_empty(folder)
 
     def _remove_files(self, folder: Path) -> None:
-        last, rest = folder / DATABASE, {it for it in folder.iterdir() if it.name != COMPANIONS}
+        last = folder / DATABASE
+        rest = {path for path in folder.iterdir() if path.name != COMPANIONS}
         for path in sorted(rest - {last}):
             if path.is_dir():
                 shutil.rmtree(path)
@@ -301,7 +302,7 @@ class FileStore(MemoryStore):
             kept = [set_aside(folder / DAMAGED, old) for old in (path, journal) if old.exists()]
             (work / DATABASE).replace(path)
             atomic.flush_folder(folder)
-        return tuple(it for it in kept if it.name.endswith(DATABASE))
+        return tuple(path for path in kept if path.name.endswith(DATABASE))
 
 
 def set_aside(folder: Path, path: Path) -> Path:

@@ -136,8 +136,8 @@ def import_bank(
     """
     people = read_bank(bank)
     if only is not None:
-        names, user = ", ".join(it.user for it in people) or "{}", clean_name(only)
-        people = [it for it in people if it.user == user]
+        names, user = ", ".join(person.user for person in people) or "{}", clean_name(only)
+        people = [person for person in people if person.user == user]
         if not people:
             raise UnreadableFile("import_lacks_person", user=user, names=names)
     scopes = [Scope.of(person.user, companion) for person in people]
@@ -204,10 +204,10 @@ def check_values(bank: object) -> None:
         if depth > DEEPEST:
             raise UnreadableFile("import_too_deep", field=_shortened(where), deepest=DEEPEST)
         if isinstance(value, dict):
-            places = ((f"{where}.{key}".removeprefix("."), it) for key, it in value.items())
-            rest += ((place, it, depth + 1) for place, it in places)
+            places = ((f"{where}.{key}".removeprefix("."), inner) for key, inner in value.items())
+            rest += ((place, inner, depth + 1) for place, inner in places)
         elif isinstance(value, list | tuple):
-            rest += [(f"{where}[{number}]", it, depth + 1) for number, it in enumerate(value)]
+            rest += [(f"{where}[{number}]", inner, depth + 1) for number, inner in enumerate(value)]
         elif not _can_be_kept(value):
             raise UnreadableFile("import_wrong_number", field=_shortened(where))
 

@@ -109,7 +109,9 @@ class _Reader:
         days: dict[str, Day] = {}
         for day, key, value in self._dated(person["history"], "history"):
             turns = enumerate(self._valid(list[Any], value or [], key, "wrong_list"))
-            days[day] = Day(day, tuple(self._turn(day, at, it, f"{key}[{at}]") for at, it in turns))
+            days[day] = Day(
+                day, tuple(self._turn(day, at, form, f"{key}[{at}]") for at, form in turns)
+            )
         for kind, read in (("summary", self._summary), ("personality", self._personality)):
             texts = person.get(kind)
             if texts is None or isinstance(texts, str):
@@ -192,7 +194,9 @@ class _Reader:
         strength = self._valid(_Strength | None, written, where, "wrong_strength") or 1.0
         recalled = day if last is None else self._date(last, f"{key}.last_recall_date")
         zone = self._profile.zone
-        created, recall = (noon_of(date.fromisoformat(it), zone) for it in (day, recalled))
+        created, recall = (
+            noon_of(date.fromisoformat(written), zone) for written in (day, recalled)
+        )
         if recalled <= day:
             return Trace(created, first_strength=strength)
         return Trace(created, first_strength=strength - 1, recalls=(recall,))

@@ -90,7 +90,9 @@ class _Merging:
         for day, placed in days:
             self._put_turns(day, placed)
         whole = [(day, [turn for turn in placed if turn is not None]) for day, placed in days]
-        whole = [it for it in whole if list(map(_words, it[1])) == list(map(_words, it[0].turns))]
+        whole = [
+            pair for pair in whole if list(map(_words, pair[1])) == list(map(_words, pair[0].turns))
+        ]
         for day, turns in whole:
             self._put_texts(day, turns)
         if len(whole) == len(days):
@@ -133,7 +135,7 @@ class _Merging:
         for index, turn in enumerate(day.turns):
             if index in found:
                 continue
-            known = next((it for it in _ways(turn) if elsewhere[it]), None)
+            known = next((way for way in _ways(turn) if elsewhere[way]), None)
             if known is not None:
                 found[index] = elsewhere[known].pop()
             elif turn.position in corrected:
@@ -189,8 +191,8 @@ class _Merging:
         for record in self._standing():
             kind, identifier, position = kind_of(record), self._in_scope(record.id), record.position
             there = listed(self._draft.day(record.date), kind)
-            same = (it.id for it in there if _words_of(it) == _words_of(record))
-            known = next((it for it in same if it not in fresh), None)
+            same = (other.id for other in there if _words_of(other) == _words_of(record))
+            known = next((identifier for identifier in same if identifier not in fresh), None)
             if known is None and self._draft.find(identifier) is not None:
                 position = self._draft.next_position(record.date, kind)
                 identifier = memory_id(self._scope, kind, record.date, position)
@@ -207,7 +209,7 @@ class _Merging:
 
     def _standing(self) -> Iterator[Derived]:
         """Yield the records that were not erased here and whose evidence has the same words here."""
-        records = [it for day in self._incoming.days.values() for it in day.derived()]
+        records = [record for day in self._incoming.days.values() for record in day.derived()]
         gone = {record.id for record in records if self._is_gone(record.id)}
         count = -1
         while len(gone) != count:

@@ -86,7 +86,8 @@ def encode_memory(
     for date in filter(None, documents):
         tables["history"][date] = []
         # The ids of a kind differ by their positions.
-        for _, kind, data in sorted(documents[date], key=lambda it: (len(it[0]), it[0])):
+        by_length = sorted(documents[date], key=lambda row: (len(row[0]), row[0]))
+        for _, kind, data in by_length:
             table = tables[TABLES[kind]]
             if kind in LISTS:
                 table.setdefault(date, []).append(orjson.Fragment(data))
@@ -224,7 +225,7 @@ def _days(known: Form, made: Form, by_hand: Form) -> dict[str, Day]:
 
 def _parsed(kind: str, date: str, value: Any, made: Form, by_hand: Form) -> Any:
     if kind in LISTS:
-        records = [parse_form(kind, it, date) for it in codec.validate(list[Any], value)]
+        records = [parse_form(kind, form, date) for form in codec.validate(list[Any], value)]
         return tuple(sorted(records, key=lambda record: record.position))
     if value is not None and kind == PERSONALITY:
         value = _with_provenance(value, made.get(date) or dict(by_hand))

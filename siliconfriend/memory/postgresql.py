@@ -306,7 +306,7 @@ def _translate(error: Error, place: str, wait: float) -> SiliconFriendError:
             for part, key in _REFUSED:
                 if part in cause:
                     return ConfigurationError(key, **words)
-            if "FATAL" in cause and not any(it in cause for it in _FOR_NOW):
+            if "FATAL" in cause and not any(reason in cause for reason in _FOR_NOW):
                 return ConfigurationError("database_refused", **words)
             return StoreError("database_unreachable", **words)
     return StoreError("database_failed", **words)

@@ -289,7 +289,9 @@ class PersonMemory:
         place = parse_memory_id(identifier)
         if place is None or place.date not in self.days:
             return None
-        return next((it for it in self.on(place.date, place.kind) if it.id == identifier), None)
+        return next(
+            (record for record in self.on(place.date, place.kind) if record.id == identifier), None
+        )
 
     def mentions(self, record: Memory) -> tuple[datetime, ...]:
         """Return the moments at which turns mention a fact or topic, oldest first.
@@ -319,7 +321,8 @@ def is_put_away(memory: Memory) -> bool:
 
 def _without_ids(day: Day, ids: Collection[str]) -> Day:
     lists: dict[str, Any] = {
-        name: tuple(it for it in getattr(day, name) if it.id not in ids) for name in LISTS.values()
+        name: tuple(record for record in getattr(day, name) if record.id not in ids)
+        for name in LISTS.values()
     }
     summary = None if day.summary is None or day.summary.id in ids else day.summary
     return replace(day, summary=summary, **lists)
@@ -344,7 +347,9 @@ def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:
     """Return the next free position of a day, excluding those of erased ids."""
     places = map(parse_memory_id, (tombstone for tombstone in erased if day.date in tombstone))
-    taken = [it.position for it in places if it and (it.kind, it.date) == (kind, day.date)]
+    taken = [
+        place.position for place in places if place and (place.kind, place.date) == (kind, day.date)
+    ]
     return max((*taken, *(record.position for record in listed(day, kind))), default=-1) + 1
 
 

@@ -86,7 +86,7 @@ def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list
     Raises:
         StoreError: a newer version migrated the database, or an applied step was edited.
     """
-    newest = {it.name: it.number for it in schemas}
+    newest = {schema.name: schema.number for schema in schemas}
     hashes = {(name, number): mark for name, number, mark in applied}
     for name, number in hashes:
         if number > newest.get(name, number):
@@ -94,7 +94,7 @@ def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list
     for schema in schemas:
         if hashes.get((schema.name, schema.number), schema.hash) != schema.hash:
             raise StoreError("database_altered", name=f"{schema.name} {schema.number}")
-    return [it for it in schemas if (it.name, it.number) not in hashes]
+    return [schema for schema in schemas if (schema.name, schema.number) not in hashes]
 
 
 def apply_schemas(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:

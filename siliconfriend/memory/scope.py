@@ -145,7 +145,10 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         name: SequenceMatcher(None, typed, _without_marks(name), autojunk=False).ratio()
         for name in known
     }
-    return sorted((it for it in known if likeness[it] >= least), key=lambda it: (-likeness[it], it))
+    return sorted(
+        (name for name in known if likeness[name] >= least),
+        key=lambda name: (-likeness[name], name),
+    )
 
 
 def _without_marks(name: str) -> str:

@@ -66,9 +66,9 @@ class Moved(NamedTuple):
     def to_json(self) -> dict[str, Any]:
         """Return the document of ``migrate --json``."""
         moved = [
-            it.scope.to_json()
-            | {"records": it.records, "sha256": it.digest, "moved_before": it.was_moved}
-            for it in self.moved
+            one.scope.to_json()
+            | {"records": one.records, "sha256": one.digest, "moved_before": one.was_moved}
+            for one in self.moved
         ]
         failed = [scope.to_json() | {"error": str(error)} for scope, error in self.failed.items()]
         about = {"from": self.source, "to": self.target, "dry_run": self.dry_run}
@@ -100,7 +100,7 @@ def move(
         progress(scope.person, number, len(scopes))
     moved = [outcome for outcome in outcomes if outcome.error is None]
     for person in set[str]() if dry_run else {outcome.scope.person for outcome in moved}:
-        is_new = any(it.scope.person == person and not it.was_moved for it in moved)
+        is_new = any(outcome.scope.person == person and not outcome.was_moved for outcome in moved)
         bank.installation.copy_access(person, open_installation(there), over=is_new)
     failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
     here, unreadable = store_name(settings), source.unreadable()

@@ -177,9 +177,10 @@ def _check_companions(companions: Companions) -> Said:
     words = N_("{companions} with {facts} and {events}, all read whole")
     yield words, {"companions": Counted(len(shown), "companion"), **counts}
     silent = [
-        it["name"]
-        for it in shown
-        if not it["languages"] or any("greeting" not in told for told in it["languages"].values())
+        companion["name"]
+        for companion in shown
+        if not companion["languages"]
+        or any("greeting" not in told for told in companion["languages"].values())
     ]
     if silent:
         yield (

@@ -183,7 +183,7 @@ class RememberedPerson:
         if not metadata:
             return set()
         memory = self._store.load(scope)
-        return {it.id for it in memory.memories()} - ids_with_metadata(memory, metadata)
+        return {record.id for record in memory.memories()} - ids_with_metadata(memory, metadata)
 
     def own_story(self, query: str = "", *, top: int = 5) -> list[Fact | Event]:
         """List what the companion's lore tells, most fitting first; all of it without a query."""
@@ -232,9 +232,9 @@ class RememberedPerson:
             fitting = ids_with_metadata(memory, metadata)
             found = [record for record in found if record.memory.id in fitting]
         rows = [
-            row._replace(is_likely=it.is_likely)
-            for row, it in zip(
-                self._rows_of(memory, (it.memory for it in found)), found, strict=True
+            row._replace(is_likely=result.is_likely)
+            for row, result in zip(
+                self._rows_of(memory, (result.memory for result in found)), found, strict=True
             )
         ]
         return tuple(row for row in rows if state in (None, row.prospect.state))[:top]

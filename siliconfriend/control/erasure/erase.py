@@ -230,7 +230,7 @@ class Eraser:
         for scope in scopes:
             self.store.delete(scope)
         folder = self.home / PEOPLE / folder_id(name)
-        if is_whole and not any(it.person == name for it in self.store.scopes()):
+        if is_whole and not any(scope.person == name for scope in self.store.scopes()):
             shutil.rmtree(folder, ignore_errors=True)
         left = [place for scope in scopes for place, _data in self.store.rows(scope)]
         if is_whole and folder.exists():
@@ -239,7 +239,9 @@ class Eraser:
 
     def _known(self, scopes: Sequence[Scope]) -> tuple[set[str], ErasedWords]:
         """Collect the ids and words of memories before they are deleted."""
-        kept = [words for it in self._others(scopes) for words in all_texts(self.store.load(it))]
+        kept = [
+            words for other in self._others(scopes) for words in all_texts(self.store.load(other))
+        ]
         texts, ids = list[str](), set[str]()
         for scope in scopes:
             # The words of a damaged memory are unknown; search for its ids only.
@@ -279,7 +281,7 @@ class Eraser:
                 self._rewrite(scope)
         was = {Scope(person, companion): moment for companion, moment in created.items()}
         there = [scope for scope in was if self.store.exists(scope)]
-        there = [it for it in there if self._created(it) in (was[it], UNREADABLE)]
+        there = [path for path in there if self._created(path) in (was[path], UNREADABLE)]
         if there and not ids:
             return self._delete(job, there, *self._known(there))
         for scope in there:

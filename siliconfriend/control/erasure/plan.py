@@ -64,7 +64,7 @@ def plan_erasure(
     reached = set(chosen)
     while True:  # until no more quotes are found
         derived = dependents_of(memory, reached)
-        taken = [*quoted, *(it.id for it in derived)]
+        taken = [*quoted, *(made.id for made in derived)]
         asking, quoting = find_quotations(memory, turns.values(), taken)
         further = {turn.id for turn in (*asking, *quoting)} - reached
         if not further:
@@ -73,22 +73,22 @@ def plan_erasure(
     stay = [turn.id for turn in quoting]
     derived = dependents_of(memory, reached, quoting)
     turns |= {turn.id: turn for turn in asking}
-    left = [it for it in derived if it.id not in chosen]
-    gone = dict.fromkeys((*turns, *chosen, *(it.id for it in derived)))
+    left = [made for made in derived if made.id not in chosen]
+    gone = dict.fromkeys((*turns, *chosen, *(made.id for made in derived)))
     unquoted = [without_quotes(turn, {*gone, *quoted}) for turn in quoting]
-    words = [part for it in turns.values() for part in (it.query, it.response, it.text)]
-    words += [turn.response for turn in quoting] + [it.text for it in derived]
+    words = [part for turn in turns.values() for part in (turn.query, turn.response, turn.text)]
+    words += [turn.response for turn in quoting] + [made.text for made in derived]
     return ErasurePlan(
         gone=tuple(gone),
         erased=tuple(dict.fromkeys((*ids, *turns))),
-        derived=(*stay, *(it.id for it in left)),
+        derived=(*stay, *(made.id for made in left)),
         unquoted=tuple(stay),
-        rebuilt=tuple(it.id for it in left if isinstance(it.removal, PutDerived)),
+        rebuilt=tuple(made.id for made in left if isinstance(made.removal, PutDerived)),
         words=tuple(words),
         changes=(
             *([Erase((*turns, *_file_places(turns.values(), scope)))] if turns else ()),
             *(PutTurn(turn) for turn in unquoted),
-            *(it.removal for it in derived),
+            *(made.removal for made in derived),
             *follow_up_changes(memory, derived, erased=ids),
         ),
     )
@@ -127,7 +127,7 @@ def find_quotations(
     said = list(turns.values())
     rare = identifying_words("\n".join(turn.text for turn in said))
     rare -= _said_in((turn.text for turn in before), rare)  # words that the erased turns introduced
-    asking = [it for it in later if _said_in([it.query], rare) and _only_asks(it, said)]
+    asking = [turn for turn in later if _said_in([turn.query], rare) and _only_asks(turn, said)]
     gone.update(turn.id for turn in asking)
     own = rare & identifying_words("\n".join(turn.query for turn in said))
     own -= _said_in((turn.query for turn in memory.turns() if turn.id not in gone), own)
@@ -165,7 +165,7 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     """Return True if the turn only asks about erased turns, or for an answer."""
-    known = [word_set(it.text) for it in erased]
+    known = [word_set(memory.text) for memory in erased]
 
     def asks(sentence: str) -> bool:
         said, words = Message(sentence), word_set(sentence)

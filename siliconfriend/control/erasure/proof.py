@@ -65,7 +65,7 @@ class ErasedWords:
     ) -> None:
         gone, staying = list(gone), list(staying)
         kept = "\n".join(staying)
-        pieces = {it for text in gone for it in split_at_marks(text) if it not in kept}
+        pieces = {piece for text in gone for piece in split_at_marks(text) if piece not in kept}
         self.sentences = {word for word in pieces if len(word) >= MIN_SENTENCE}
         long_rows = {row for whole in gone if len(row := _row(whole)) >= 2 * MIN_SENTENCE}
         self._indexed = {row.encode() for row in long_rows - _rows_within(long_rows, staying)}
@@ -120,7 +120,7 @@ def _rows_within(rows: Collection[str], texts: Collection[str]) -> set[str]:
     found: set[str] = set()
     for text in texts if rows else ():
         looked_into = searchable(text)
-        near = [it for it in rows if it not in found and may_hold(looked_into, beginnings[it])]
+        near = [row for row in rows if row not in found and may_hold(looked_into, beginnings[row])]
         held = _row(text) if near else ""
         found.update(row for row in near if row in held)
     return found
