@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -64,23 +64,13 @@ def settings_of(home: Path) -> Settings:
 
 def everyone(home: Path, count: int) -> dict[str, int]:
     """Have all of them at work at once, ``count`` operations each; how many each was told of."""
-    told: dict[str, int] = {}
     nights = _start(home, "tests.at_once", str(home))
-    parts: list[Callable[[], None]] = [
-        lambda: told.update(terminal=_terminal(home, count)),
-        lambda: told.update(mcp=_mcp(home, count)),
-        lambda: told.update(page=page(home, count)),
-    ]
-    threads = [threading.Thread(target=part) for part in parts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    parts = {"terminal": _terminal, "mcp": _mcp, "page": page}
+    with ThreadPoolExecutor() as threads:
+        work = {name: threads.submit(part, home, count) for name, part in parts.items()}
     said, _ = nights.communicate("\n")
     assert nights.returncode == 0
-    told["nights"] = int(said)
-    assert told.keys() == {"terminal", "mcp", "page", "nights"}, f"one of them failed: {told}"
-    return told
+    return {name: done.result() for name, done in work.items()} | {"nights": int(said)}
 
 
 def _start(home: Path, *command: str) -> subprocess.Popen[str]:
@@ -141,12 +131,9 @@ def page(home: Path, count: int) -> int:
                     assert changed.wait(60)
             ends.append(said.state)
 
-    threads = [threading.Thread(target=say, args=(tab,)) for tab in range(TABS)]
     talk.wakers.add(wake)
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(TABS) as threads:
+        list(threads.map(say, range(TABS)))
     talk.close()
     talk.keep(60)
     return ends.count("whole")
@@ -196,11 +183,8 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
             if number % 25 == 24:
                 recaller.update_index(NORA)
 
-    workers = [threading.Thread(target=work, args=(it,)) for it in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    with ThreadPoolExecutor(threads) as workers:
+        list(workers.map(work, range(threads)))
     memory = runtime.store.load(NORA)
     assert sum(1 for _ in memory.turns()) == threads * each
     recaller.update_index(NORA)

@@ -32,6 +32,7 @@ from tests.importers.makers import (
 )
 
 ADA = Scope.of("Ada")
+Export = Callable[..., Past]
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def _begin(home: Path) -> FileStore:
 
 
 @pytest.fixture
-def export(tmp_path: Path) -> Callable[..., Past]:
+def export(tmp_path: Path) -> Export:
     """Read an export of one talk, a message a minute, by turns of Ada and the other."""
 
     def make(*words: str, prefix: str = "c1", day: str = "2025-05-01") -> Past:
@@ -69,7 +70,7 @@ def _words(store: FileStore) -> list[tuple[str, str]]:
     return [(turn.query, turn.response) for turn in _turns(store)]
 
 
-def test_turns_of_an_export_are_memories(store: FileStore, export: Callable[..., Past]) -> None:
+def test_turns_of_an_export_are_memories(store: FileStore, export: Export) -> None:
     """With their day and moment, marked as imported, and with ids anybody gets for them."""
     taken = take_in(store, ADA, export("Hello", "Hi", "Bye", "See you").drafts, NOW)
     assert (taken.added, list(taken.dates)) == (2, ["2025-05-01"])
@@ -83,7 +84,7 @@ def test_turns_of_an_export_are_memories(store: FileStore, export: Callable[...,
     )
 
 
-def test_a_longer_export_adds_what_is_new(store: FileStore, export: Callable[..., Past]) -> None:
+def test_a_longer_export_adds_what_is_new(store: FileStore, export: Export) -> None:
     """A question that had no answer gets it, in its own place."""
     take_in(store, ADA, export("Hello", "Hi", "And peas?").drafts, NOW)
     ids = [turn.id for turn in _turns(store)]
@@ -95,7 +96,7 @@ def test_a_longer_export_adds_what_is_new(store: FileStore, export: Callable[...
     assert [turn.id for turn in _turns(store)][:2] == ids
 
 
-def test_what_was_erased_stays_away(store: FileStore, export: Callable[..., Past]) -> None:
+def test_what_was_erased_stays_away(store: FileStore, export: Export) -> None:
     """Also in a longer export, and where another talk came into its day meanwhile."""
     take_in(store, ADA, export("My secret", "I see", "Hello", "Hi").drafts, NOW)
     secret = _turns(store)[0].id
@@ -109,9 +110,7 @@ def test_what_was_erased_stays_away(store: FileStore, export: Callable[..., Past
         assert not path.is_file() or b"secret" not in path.read_bytes()
 
 
-def test_a_corrected_turn_keeps_its_correction(
-    store: FileStore, export: Callable[..., Past]
-) -> None:
+def test_a_corrected_turn_keeps_its_correction(store: FileStore, export: Export) -> None:
     """The person's own words are stronger than the file's; what is new stands behind them."""
     take_in(store, ADA, export("I live in Rome").drafts, NOW)
     edit_memory(store, ADA, _turns(store)[0].id, NOW, query="I live in Oslo")
@@ -120,7 +119,7 @@ def test_a_corrected_turn_keeps_its_correction(
     assert _words(store) == [("I live in Oslo", ""), ("", "Nice")]
 
 
-def test_what_is_weighed_is_what_is_done(store: FileStore, export: Callable[..., Past]) -> None:
+def test_what_is_weighed_is_what_is_done(store: FileStore, export: Export) -> None:
     """A dry run counts as the import does, and writes nothing."""
     take_in(store, ADA, export("Hello", "Hi", "And peas?").drafts, NOW)
     longer = export("Hello", "Hi", "And peas?", "In March.", "Thanks")
@@ -137,7 +136,7 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_chunks")
-def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Callable[..., Past]) -> None:
+def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Export) -> None:
     """Whole turns from the beginning on, the same command again adds the rest."""
     past = export(*(f"word {at}" for at in range(12)))
     whole = [words_of(draft) for draft in past.drafts]
@@ -188,9 +187,7 @@ def test_another_time_zone_is_not_another_chat(store: FileStore, tmp_path: Path)
     assert take_in(store, ADA, again.drafts, NOW).known == 1
 
 
-def test_keys_go_along_to_another_home(
-    store: FileStore, export: Callable[..., Past], tmp_path: Path
-) -> None:
+def test_keys_go_along_to_another_home(store: FileStore, export: Export, tmp_path: Path) -> None:
     """Our own export holds them, with what was erased; the past can be taken in there again."""
     past = export("My secret", "I see", "Hello", "Hi")
     take_in(store, ADA, past.drafts, NOW)
@@ -203,7 +200,7 @@ def test_keys_go_along_to_another_home(
 
 
 def test_keys_go_along_in_memorybanks_form(
-    store: FileStore, export: Callable[..., Past], tmp_path: Path
+    store: FileStore, export: Export, tmp_path: Path
 ) -> None:
     """The same export taken in after it adds nothing, and what it brought fades as it did."""
     past = export("Hello", "Hi", "Hello", "Hi")
@@ -217,7 +214,7 @@ def test_keys_go_along_in_memorybanks_form(
 
 
 def test_no_file_brings_back_an_erased_message_at_another_place(
-    store: FileStore, export: Callable[..., Past], tmp_path: Path
+    store: FileStore, export: Export, tmp_path: Path
 ) -> None:
     """There it stands first of its day, here it was second; its key says what it is."""
     take_in(store, ADA, export("Hello", "Hi", "My secret", "I see").drafts, NOW)
@@ -232,7 +229,7 @@ def test_no_file_brings_back_an_erased_message_at_another_place(
 
 
 def test_what_was_brought_fades_from_then_and_what_goes_on_anew(
-    store: FileStore, export: Callable[..., Past]
+    store: FileStore, export: Export
 ) -> None:
     """Nothing else of the trace changes, and the same once more changes nothing."""
     later = NOW + timedelta(days=50)
@@ -245,9 +242,7 @@ def test_what_was_brought_fades_from_then_and_what_goes_on_anew(
     assert _turns(store)[1].trace == replace(second.trace, brought=later)
 
 
-def test_what_was_not_to_be_remembered_stays_away(
-    store: FileStore, export: Callable[..., Past]
-) -> None:
+def test_what_was_not_to_be_remembered_stays_away(store: FileStore, export: Export) -> None:
     """A turn that was unkept, before the night has taken it away and after it."""
     past = export("Forget this", "Fine")
     take_in(store, ADA, past.drafts, NOW)
@@ -259,9 +254,7 @@ def test_what_was_not_to_be_remembered_stays_away(
     assert _words(store) == [("Hello", "")]
 
 
-def test_positions_of_erased_turns_stay_taken(
-    store: FileStore, export: Callable[..., Past]
-) -> None:
+def test_positions_of_erased_turns_stay_taken(store: FileStore, export: Export) -> None:
     """A new turn never gets the id of one that was erased: it would be hidden by it."""
     take_in(store, ADA, export("One", "1", "Two", "2").drafts, NOW)
     erase_in(store, ADA, _turns(store)[1].id)

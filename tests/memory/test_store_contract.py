@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -346,11 +347,8 @@ def test_threads_lose_nothing(store: MemoryStore) -> None:
         for number in range(10):
             say(store, f"{name}-{number}")
 
-    threads = [threading.Thread(target=talk, args=(name,)) for name in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(talk, range(4)))
     turns = list(store.load(NORA).turns())
     assert {turn.query for turn in turns} == {f"{a}-{b}" for a in range(4) for b in range(10)}
     assert [turn.position for turn in turns] == list(range(40))

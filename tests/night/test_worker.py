@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -161,11 +162,8 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
     settle_in(runtimes[0].store, 4)
     enqueue(runtimes[0], max_calls=10)
     workers = [NightWorker(runtime) for runtime in runtimes]
-    threads = [threading.Thread(target=worker.drain) for worker in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(NightWorker.drain, workers))
     assert sum(model.calls for model in models) == 10
     assert sum(worker.tally["done"] for worker in workers) == 4
     last = last_report(runtimes[0])

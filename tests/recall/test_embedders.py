@@ -7,6 +7,7 @@ import math
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -295,17 +296,7 @@ def test_a_file_keeps_them_for_the_next_run(tmp_path: Path) -> None:
 def test_threads_may_share_one(tmp_path: Path) -> None:
     """With a cache too small for all of them, and a file, each gets the vectors it asked for."""
     embedder = CachedEmbedder(WordEmbedder(WORDS), max_passages=2, stored=_stored(tmp_path / "v"))
-    expected, wrong = WordEmbedder(WORDS).passages(WORDS), list[Vectors]()
-
-    def ask() -> None:
-        for _ in range(50):
-            found = embedder.passages(WORDS)
-            if not np.array_equal(found, expected):
-                wrong.append(found)
-
-    threads = [threading.Thread(target=ask) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
+    expected = WordEmbedder(WORDS).passages(WORDS)
+    with ThreadPoolExecutor(4) as threads:
+        for found in threads.map(embedder.passages, [WORDS] * 200):
+            assert np.array_equal(found, expected)
