@@ -138,21 +138,42 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 
 @users_command.command("key")
 @name_argument
-@flag("--remove", "Take it away instead.")
-def user_key(app: App, name: str, remove: bool) -> None:
-    """Print a new key of a person, for programs; the one before no longer counts."""
+@option("--name", "LABEL", "What this key is called, such as the program it is for.", "label")
+@option("--days", "N", "It ends after so many days.", type=click.IntRange(1, 36_500))
+@flag("--remove", "End the key of that name, or all keys, instead.")
+def user_key(app: App, name: str, label: str | None, days: int | None, remove: bool) -> None:
+    """Print a new key of a person, for programs; earlier keys keep working until they are removed."""
     settings = app.settings()
     if not remove:
         prepare_home(settings.home)
     keys = app.bank(settings).installation.keys
     if remove:
-        if not keys.remove(name):
+        if not keys.remove(name, label or ""):
             raise UsageError("key_nobody", name=name)
-        app.say("{name} has no key any more; their memories are as they were.", name=name)
+        words = N_("{name} has no such key any more; their memories are as they were.")
+        app.say(words, name=name)
         return
-    key = keys.make_for(name)
+    key = keys.make_for(name, label or "", days=days)
     app.say("The key to the memory of {name}, shown this once; only its hash is kept:", name=name)
     click.echo(key)
+
+
+@users_command.command("keys", cls=Answer)
+@name_argument
+def user_keys(app: App, name: str) -> None:
+    """List a person's keys: when each was made, ends, and was last used."""
+    keys, zone = app.bank().installation.keys.of(name), app.settings().zone
+    words, never = N_("{name}: made {made}, ends {until}, last used {used}"), app.translate("never")
+    lines = []
+    for key in keys:
+        days = {"made": key.made, "until": key.until, "used": key.used}
+        told = {
+            at: f"{day.astimezone(zone):%Y-%m-%d}" if day else never for at, day in days.items()
+        }
+        lines.append(app.translate(words, name=key.name, **told))
+    app.answer({"keys": [key.to_json() for key in keys]}, *lines)
+    if not (keys or app.as_json):
+        app.say("{name} has no key.", name=name)
 
 
 @users_command.command("encrypt")

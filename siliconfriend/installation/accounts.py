@@ -13,8 +13,10 @@ import os
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import cached_property
+from itertools import count
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.installation.audit import AuditLog
@@ -57,10 +59,8 @@ def verify_password(password: str, kept: str) -> bool:
     return kind == "scrypt" and hmac.compare_digest(again, kept)
 
 
-class _Hashes:
-    """A table with one hash per person; ``place`` names the table."""
-
-    _table = ""
+class Passwords:
+    """The hashes of passwords, one a person; ``place`` names the table. The caller limits attempts."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self.place = tables, tables.database.place
@@ -70,7 +70,7 @@ class _Hashes:
 
         The name must match exactly, since the name selects the memory.
         """
-        query = f"SELECT hash FROM {self._table} WHERE person = ?"  # noqa: S608
+        query = "SELECT hash FROM password WHERE person = ?"
         with suppress(RefusedName):
             if clean_name(name) == name:
                 return next((str(kept) for (kept,) in self._tables.read(query, (name,))), None)
@@ -79,22 +79,15 @@ class _Hashes:
     def adopt(self, name: str, kept: str) -> None:
         """Store a hash copied from another installation (RefusedName: invalid name)."""
         self._tables.change(
-            f"INSERT INTO {self._table} (person, hash) VALUES (?, ?)"  # noqa: S608
+            "INSERT INTO password (person, hash) VALUES (?, ?)"
             " ON CONFLICT (person) DO UPDATE SET hash = excluded.hash",
             (clean_name(name), kept),
         )
 
     def remove(self, name: str) -> bool:
         """Remove a person's hash; return True if one existed (RefusedName: invalid name)."""
-        name = clean_name(name)
-        statement = f"DELETE FROM {self._table} WHERE person = ?"  # noqa: S608
-        return self._tables.exists and self._tables.change(statement, (name,)) > 0
-
-
-class Passwords(_Hashes):
-    """The hashes of passwords; the caller limits attempts."""
-
-    _table = "password"
+        values, statement = (clean_name(name),), "DELETE FROM password WHERE person = ?"
+        return self._tables.exists and self._tables.change(statement, values) > 0
 
     def check(self) -> Passwords:
         """Raise ConfigurationError if a single-machine installation has no password."""
@@ -130,47 +123,107 @@ class Caller:
         return self.person is None
 
 
-class Keys(_Hashes):
-    """The hashes of keys: the operator's, and one per person.
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a person, without its secret.
+
+    Attributes:
+        name: differs from the person's other keys.
+        until: when it stops working; None for never.
+        used: about when it last opened something; None for never.
+    """
+
+    name: str
+    made: datetime
+    until: datetime | None = None
+    used: datetime | None = None
+
+    def to_json(self) -> dict[str, str | None]:
+        """Return the key as JSON."""
+        return {name: value and str(value) for name, value in asdict(self).items()}
+
+
+class Keys:
+    """The hashes of keys: the operator's, and any number per person.
 
     ``operator_key`` of the settings is valid in addition to the stored key, and is never stored.
     """
 
-    _table = "access_key"
-
     def __init__(self, tables: Tables, operator_key: str | None = None) -> None:
-        super().__init__(tables)
+        self._tables = tables
         self._given = None if operator_key is None else _digest(operator_key)
 
     def identify(self, key: str) -> Caller | None:
         """Return the owner of a key, or None; changes take effect at once."""
-        hashed = _digest(key)
+        hashed, now = _digest(key), self._tables.now()
         if hashed == self._given:
             return Caller()
-        rows = self._tables.read("SELECT person FROM access_key WHERE hash = ?", (hashed,))
-        return Caller(rows[0][0] or None) if rows else None
+        query = "SELECT person, until, used FROM access_key WHERE hash = ?"
+        for person, until, used in self._tables.read(query, (hashed,)):
+            if until is not None and until <= now:
+                return None
+            if used is None or now - used >= SEEN_EVERY:
+                self._tables.change("UPDATE access_key SET used = ? WHERE hash = ?", (now, hashed))
+            return Caller(person or None)
+        return None
 
     def ensure_operator(self) -> str | None:
         """Create the operator's key if missing; return the new key, else None."""
-        if self._given is not None:
-            return None
         key = KEY_PREFIX + secrets.token_urlsafe(32)
-        statement = "INSERT INTO access_key (person, hash) VALUES ('', ?) ON CONFLICT DO NOTHING"
-        return key if self._tables.change(statement, (_digest(key),)) else None
+        return key if self._given is None and self._add("", "", key, None) else None
 
-    def make_for(self, person: str) -> str:
-        """Create a person's key, replacing an earlier one (RefusedName: invalid name)."""
-        key = KEY_PREFIX + secrets.token_urlsafe(32)
-        self.adopt(person, _digest(key))
-        AuditLog(self._tables).record("key made", clean_name(person))
+    def make_for(self, person: str, name: str = "", *, days: int | None = None) -> str:
+        """Create a key of a person beside the others; it ends after ``days``.
+
+        Without a name it gets a number. RefusedName: invalid name; UsageError: the name is taken.
+        """
+        person, key = clean_name(person), KEY_PREFIX + secrets.token_urlsafe(32)
+        name = clean_name(name) if name else self._free_name(person)
+        if not self._add(person, name, key, days):
+            raise UsageError("key_name_taken", name=person, label=name)
+        AuditLog(self._tables).record("key made", person)
         return key
 
-    def remove(self, name: str) -> bool:
-        """Revoke a person's key; errors as for every hash."""
-        is_ended = super().remove(name)
+    def of(self, person: str) -> list[Key]:
+        """Return the keys of a person, in the order in which they were made."""
+        query = (
+            "SELECT name, made, until, used FROM access_key WHERE person = ? ORDER BY made, name"
+        )
+        rows = self._tables.read(query, (clean_name(person),))
+        return [Key(name, *map(_moment, times)) for name, *times in rows]  # type: ignore[arg-type]
+
+    def remove(self, person: str, name: str = "") -> bool:
+        """End the key of this name, or all keys of a person; return True if there was one."""
+        person, statement = clean_name(person), "DELETE FROM access_key WHERE person = ?"
+        values = (person, name) if name else (person,)
+        statement += " AND name = ?" if name else ""
+        is_ended = self._tables.exists and self._tables.change(statement, values) > 0
         if is_ended:
-            AuditLog(self._tables).record("key ended", clean_name(name))
+            AuditLog(self._tables).record("key ended", person)
         return is_ended
+
+    def copy_to(self, other: Keys, person: str, *, over: bool) -> None:
+        """Copy a person's keys to another installation, ``over`` those of the same name."""
+        columns = "hash, person, name, made, until, used"
+        query = f"SELECT {columns} FROM access_key WHERE person = ?"  # noqa: S608
+        for row in self._tables.read(query, (clean_name(person),)):
+            if over:
+                other.remove(person, row[2])
+            statement = f"INSERT INTO access_key ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608
+            other._tables.change(statement + " ON CONFLICT DO NOTHING", row)
+
+    def _free_name(self, person: str) -> str:
+        taken = {key.name for key in self.of(person)}
+        return next(name for name in map("key {}".format, count(1)) if name not in taken)
+
+    def _add(self, person: str, name: str, key: str, days: int | None) -> bool:
+        now = self._tables.now()
+        until = None if days is None else now + days * 86400
+        statement = (
+            "INSERT INTO access_key (hash, person, name, made, until) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING"
+        )
+        return self._tables.change(statement, (_digest(key), person, name, now, until)) > 0
 
 
 class Sessions:
@@ -222,6 +275,10 @@ class Sessions:
     def close_all(self, user: str) -> None:
         """End all sessions of a person."""
         self._tables.change("DELETE FROM session WHERE person = ?", (user,))
+
+
+def _moment(seconds: float | None) -> datetime | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
 
 
 def _digest(words: str) -> str:

@@ -94,11 +94,11 @@ class Installation:
                 _forget_reports(transaction, map(scope_key, scopes))
 
     def copy_access(self, person: str, target: Installation, *, over: bool) -> None:
-        """Copy the hashes of a person's password and key to another installation."""
-        for ours, theirs in ((self.passwords, target.passwords), (self.keys, target.keys)):
-            kept = ours.hash_of(person)
-            if kept is not None and (over or theirs.hash_of(person) is None):
-                theirs.adopt(person, kept)
+        """Copy the hashes of a person's password and keys to another installation."""
+        kept = self.passwords.hash_of(person)
+        if kept is not None and (over or target.passwords.hash_of(person) is None):
+            target.passwords.adopt(person, kept)
+        self.keys.copy_to(target.keys, person, over=over)
 
 
 def _forget_reports(transaction: Transaction, keys: Iterable[str]) -> None:

@@ -26,7 +26,9 @@ INSTALLATION = Schema(
         "CREATE TABLE cookie (number {int} PRIMARY KEY, id {text} NOT NULL)",
         "CREATE TABLE password (person {text} PRIMARY KEY, hash {text} NOT NULL)",
         # The operator's key has the empty name.
-        "CREATE TABLE access_key (person {text} PRIMARY KEY, hash {text} NOT NULL UNIQUE)",
+        "CREATE TABLE access_key (hash {text} PRIMARY KEY, person {text} NOT NULL,"
+        " name {text} NOT NULL, made {real} NOT NULL, until {real}, used {real},"
+        " UNIQUE (person, name))",
         # By the hash of the token; `password` is the hash of the hash that let them in.
         "CREATE TABLE session (digest {text} PRIMARY KEY, person {text} NOT NULL,"
         " password {text} NOT NULL, seen {real} NOT NULL)",

@@ -120,17 +120,32 @@ def delete_person(client: Asking, known: Known, everywhere: bool = True) -> sche
     return schemas.DeletedPerson.model_validate(done.to_json())
 
 
-@of_person.post("/key", tags=["people"], status_code=201)
-def make_key(reached: Reached, client: Operator) -> schemas.PersonKey:
-    """Make a person's key; the one before stops working. Only for the operator's key."""
+@of_person.get("/keys", tags=["people"])
+def list_keys(reached: Reached, client: Operator) -> schemas.PersonKeys:
+    """List a person's keys by name, without their secrets. Only for the operator's key."""
     person = reached.scope.person
-    return schemas.PersonKey(user=person, key=client.bank.installation.keys.make_for(person))
+    keys = [schemas.KnownKey(**asdict(key)) for key in client.bank.installation.keys.of(person)]
+    return schemas.PersonKeys(user=person, keys=keys)
+
+
+@of_person.post("/key", tags=["people"], status_code=201)
+def make_key(
+    reached: Reached, client: Operator, new: schemas.NewKey | None = None
+) -> schemas.PersonKey:
+    """Make a key of a person; earlier ones keep working. Only for the operator's key."""
+    person, order = reached.scope.person, new or schemas.NewKey()
+    made = client.bank.installation.keys.make_for(person, order.name, days=order.days)
+    return schemas.PersonKey(user=person, key=made)
 
 
 @of_person.delete("/key", tags=["people"], status_code=204)
-def remove_key(reached: Reached, client: Operator) -> None:
-    """Remove a person's key. Only for the operator's key."""
-    client.bank.installation.keys.remove(reached.scope.person)
+def remove_key(
+    reached: Reached,
+    client: Operator,
+    name: Annotated[str, Query(description="Only the key of this name.")] = "",
+) -> None:
+    """End a key of a person, or all of them. Only for the operator's key."""
+    client.bank.installation.keys.remove(reached.scope.person, name)
 
 
 @router.get("/companions", tags=["people"])

@@ -71,11 +71,34 @@ class DeletedPerson(BaseModel):
     left: int = Field(description="In how many of them something was found; 0 is the proof.")
 
 
+class NewKey(Asked):
+    """A key to be made beside those that the person has."""
+
+    name: str = Field(default="", max_length=200, description="A number unless given.")
+    days: int | None = Field(default=None, ge=1, le=36_500, description="It ends after so long.")
+
+
 class PersonKey(BaseModel):
     """A person's key, shown this once; only its hash is kept."""
 
     user: str
     key: str
+
+
+class KnownKey(BaseModel):
+    """A key of a person, without its secret."""
+
+    name: str
+    made: datetime
+    until: datetime | None = Field(description="When it ends; null for never.")
+    used: datetime | None = Field(description="When it was last used, to the minute.")
+
+
+class PersonKeys(BaseModel):
+    """The keys of a person, in the order in which they were made."""
+
+    user: str
+    keys: list[KnownKey]
 
 
 class Message(AskedOf):

@@ -57,6 +57,10 @@ def test_a_person_s_key_is_shown_once_on_standard_output(run: Run, home: Path) -
     key = made.out.strip()
     assert installation_in(home).keys.identify(key) == Caller("Ada")
     assert "Ada" in made.err
+    assert run("users", "key", "Ada", "--name", "phone", "--days", "9").code == 0
+    assert "phone" in run("users", "keys", "Ada").out
+    assert run("users", "key", "Ada", "--name", "phone", "--remove").code == 0
+    assert installation_in(home).keys.identify(key) == Caller("Ada")
     assert run("users", "key", "Ada", "--remove").code == 0
     assert installation_in(home).keys.identify(key) is None
     assert run("users", "key", "Ada", "--remove").code == 2

@@ -81,12 +81,27 @@ def test_a_key_made_by_one_process_opens_at_another(opened: Open) -> None:
     first, his = keys.make_for("Ada"), keys.make_for("小安")
     assert [elsewhere.identify(it) for it in (first, his)] == [Caller("Ada"), Caller("小安")]
     second = elsewhere.make_for("Ada")
-    assert [keys.identify(it) for it in (first, second)] == [None, Caller("Ada")]
+    assert [keys.identify(it) for it in (first, second)] == [Caller("Ada"), Caller("Ada")]
+    assert [key.name for key in elsewhere.of("Ada")] == ["key 1", "key 2"]
+    assert keys.remove("Ada", "key 1")
+    assert [elsewhere.identify(it) for it in (first, second)] == [None, Caller("Ada")]
     assert keys.remove("Ada")
     assert not keys.remove("Ada")
     assert elsewhere.identify(second) is None
     assert elsewhere.identify(OPERATOR_KEY) == Caller()
     assert elsewhere.identify("sf-\udcff") is None
+
+
+def test_a_key_ends_on_its_day(address: str) -> None:
+    moment = 1000.0
+    keys = open_at(address, lambda: moment).keys
+    short, long = keys.make_for("Ada", "script", days=1), keys.make_for("Ada")
+    moment += 86_399
+    assert keys.identify(short) == Caller("Ada")
+    moment += 1
+    assert [keys.identify(it) for it in (short, long)] == [None, Caller("Ada")]
+    other, script = keys.of("Ada")
+    assert (script.name, script.until, other.until) == ("script", script.used, None)
 
 
 def test_of_many_processes_one_makes_the_operators_key(opened: Open) -> None:
@@ -142,8 +157,10 @@ def test_access_goes_along_to_another_installation(opened: Open, tmp_path: Path)
     there.passwords.adopt("Ada", "another")
     here.copy_access("Ada", there, over=False)
     assert there.passwords.hash_of("Ada") == "another"
+    key = here.keys.make_for("Ada", "phone")
     here.copy_access("Ada", there, over=True)
     assert there.passwords.hash_of("Ada") == "hers"
+    assert there.keys.identify(key) == Caller("Ada")
 
 
 HOME, AWAY = "203.0.113.5", "198.51.100.7"

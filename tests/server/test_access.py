@@ -148,7 +148,27 @@ def test_a_key_ends_with_its_person(server: Server, ada: httpx.Client) -> None:
     answer = ada.delete(ADA)
     assert (answer.status_code, answer.json()["left"]) == (200, 0)
     assert ada.get(ADA).status_code == 401
-    assert server.keys.hash_of("Ada") is None
+    assert server.keys.of("Ada") == []
+
+
+def test_a_new_key_works_before_the_old_one_ends(
+    server: Server, operator: httpx.Client, ada: httpx.Client
+) -> None:
+    """So that a program changes its key without a gap; the operator sees which is used."""
+    made = operator.post(f"{ADA}/key", json={"name": "phone", "days": 90}).json()
+    assert operator.post(f"{ADA}/key", json={"name": "phone"}).status_code == 422
+    with server.client(made["key"]) as phone:
+        assert [it.get("/v1/people").status_code for it in (ada, phone)] == [200, 200]
+        first, second = operator.get(f"{ADA}/keys").json()["keys"]
+        assert (second["name"], first["until"], second["until"] > second["made"]) == (
+            *("phone", None),
+            True,
+        )
+        assert first["used"]
+        assert second["used"]
+        assert phone.get(f"{ADA}/keys").status_code == 403
+        assert operator.delete(f"{ADA}/key", params={"name": first["name"]}).status_code == 204
+        assert [it.get("/v1/people").status_code for it in (ada, phone)] == [401, 200]
 
 
 def test_other_hosts_and_sites_are_refused(server: Server, operator: httpx.Client) -> None:
