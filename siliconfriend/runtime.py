@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 LONGEST_READING = 5.0
 """Seconds that closing waits for a running batch; an unfinished batch stays pending."""
 
+MOST_PASSAGES = 16
+"""Number of vectors of stored texts in memory besides the indexes."""
+
 MOST_TALKS = 64
 """Number of people whose talks are kept as they were last written for a model."""
 
@@ -132,11 +135,11 @@ class Runtime:
     @_Part
     def embedder(self) -> Embedder | None:
         """The embedder with a cache of recent vectors; None to recall by words only."""
-        from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
+        from siliconfriend.recall.embedders.cached import CachedEmbedder
         from siliconfriend.recall.embedders.factory import open_embedder
 
         embedder = self._embedder_given or open_embedder(self.settings)
-        return None if embedder is None else CachedEmbedder(embedder, max_passages=MAX_QUERIES)
+        return None if embedder is None else CachedEmbedder(embedder, max_passages=MOST_PASSAGES)
 
     @_Part
     def recaller(self) -> Recaller:

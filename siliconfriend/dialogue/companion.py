@@ -14,7 +14,7 @@ from typing import Any, Self
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.dialogue.chat_history import Exchange, to_utterances
+from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.correcting import correct
 from siliconfriend.dialogue.distress import help_opening
@@ -325,10 +325,7 @@ class Companion:
             raise
         finally:
             if spoken.words.strip():
-                talk = self._talk_before(message)
                 self.last_reply = self._keep(message, spoken)
-                answered = "" if self.chat is None else spoken.words
-                self._recaller.prepare(to_utterances([*talk, Exchange(message.text, answered)]))
 
     def _confirmation(self, message: IncomingMessage) -> str:
         """Return the confirmation line; a model confirms a correction in its own words."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+import numpy as np
+
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.message import read_message
@@ -30,10 +32,6 @@ CONTEXT_UTTERANCES = 8  # maximum number of utterances read as context of a rema
 CONTEXT_DECAY = 0.7
 """Factor by which an utterance counts less with each later message of the person. Chosen on one half
 of the talks of MADial-Bench, where everything from 0.6 to 0.9 does nearly as well."""
-
-CONTEXT_CHARACTERS = 100
-"""Characters of an utterance's end that are embedded with a remark, so that a long reply leaves room
-for the person's own words."""
 
 NAME_KINDS = ("nr", "ns", "nt", "nz")
 """The segmenter's marks for names: of people, places, organisations, others."""
@@ -80,6 +78,7 @@ class Context:
     text: str
     tokens: tuple[str, ...]
     weight: float
+    is_reply: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,15 +213,11 @@ def context_of(talk: Sequence[Utterance]) -> tuple[Context, ...]:
     for utterance in reversed(talk[-CONTEXT_UTTERANCES:]):
         text = context_text(utterance.text)
         if text and text not in found:
-            found[text] = Context(text, tuple(dict.fromkeys(tokenize(text))), weight)
+            tokens = tuple(dict.fromkeys(tokenize(text)))
+            found[text] = Context(text, tokens, weight, utterance.is_reply)
         if not utterance.is_reply:
             weight *= CONTEXT_DECAY
     return tuple(found.values())
-
-
-def conversation_text(context: Sequence[Context]) -> str:
-    """Return the ends of the preceding utterances, oldest first, for embedding."""
-    return "\n".join(earlier.text[-CONTEXT_CHARACTERS:] for earlier in reversed(context))
 
 
 def context_text(text: str) -> str:
@@ -304,7 +299,7 @@ class CueVectors:
 
     Attributes:
         compared: of the message, less the mean of many messages; of a remark in a conversation the
-            mean of that and of what was said before it, as one stored text.
+            mean of that and of the person's messages before it, later ones counting more.
     """
 
     message: Vector | None = None
@@ -323,11 +318,11 @@ def cue_vectors(
     """Embed a cue and subtract its language's baseline; ModelUnavailable if a service failed."""
     if embedder is None or not cue.text.strip():
         return CueVectors()
-    message = embedder.queries([cue.text])[0]
-    base = baseline.get(language_of(cue.text))
-    centred = message if base is None else message - base
-    if cue.is_question or not cue.context:
-        return CueVectors(message, centred)
-    before = embedder.passages([conversation_text(cue.context)])[0]
-    talk = before if base is None else before - base
-    return CueVectors(message, (centred + talk) / 2, is_of_talk=True)
+    before = [said for said in cue.context if not (said.is_reply or cue.is_question)]
+    # The person's messages were embedded when they were said: mostly all but one is cached.
+    message, *earlier = embedder.queries([cue.text, *(said.text for said in before)])
+    base = baseline.get(language_of(cue.text), np.zeros_like(message))
+    if not before:
+        return CueVectors(message, message - base)
+    talk = np.average(earlier, axis=0, weights=[said.weight for said in before])
+    return CueVectors(message, (message + talk) / 2 - base, is_of_talk=True)

@@ -23,7 +23,7 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.analysis import digests_of
-from siliconfriend.recall.cue import Utterance, context_of, conversation_text
+from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import digest_of, documents_of
 from siliconfriend.recall.due import Planned, find_planned
@@ -174,18 +174,6 @@ class Recaller:
                 raise
             result = self._word_pipeline.run(self._word_indexes.get(scope), load, request)
             return replace(result, trouble=error)
-
-    def prepare(self, talk: Sequence[Utterance]) -> None:
-        """Embed the conversation in the background, ahead of the next message."""
-        text, embedder = conversation_text(context_of(talk)), self.embedder
-        if not text or embedder is None or not self._answers_while_indexing:
-            return
-
-        def run() -> None:
-            with suppress(SiliconFriendError):
-                embedder.passages([text])
-
-        threading.Thread(target=run, name="embedding", daemon=True).start()
 
     def examine(
         self,

@@ -88,14 +88,18 @@ def test_a_program_that_only_asks_gets_the_whole_answer(monkeypatch: pytest.Monk
     assert recaller.recall(NORA, "A heron?", now=NOW).unembedded == 0
 
 
-def test_what_was_said_before_a_remark_is_embedded_before_the_remark_comes() -> None:
-    """Where somebody talks: their next message waits for its own words alone."""
-    inner = WordEmbedder(WORDS)
-    recaller = opened(CachedEmbedder(inner))
-    talk = [Utterance("We went to the pond."), Utterance("How was it?", is_reply=True)]
-    recaller.recall(NORA, "Hello.", now=NOW)
-    recaller.prepare(talk)
-    wait_for_embedding(recaller)
-    embedded = list(inner.embedded)
-    recaller.recall(NORA, "The heron was there.", now=NOW, talk=talk)
-    assert inner.embedded == embedded  # of stored texts; a message is none
+def test_of_a_talk_only_the_new_message_is_embedded() -> None:
+    """What the person said before was embedded when they said it."""
+    asked = list[str]()
+
+    class Noting(WordEmbedder):
+        def queries(self, texts: Sequence[str]) -> Vectors:
+            asked.extend(texts)
+            return super().queries(texts)
+
+    recaller = opened(CachedEmbedder(Noting(WORDS)))
+    before, remark = "We went to the pond.", "The heron was there."
+    recaller.recall(NORA, before, now=NOW)
+    talk = [Utterance(before), Utterance("How was it?", is_reply=True)]
+    recaller.recall(NORA, remark, now=NOW, talk=talk)
+    assert asked == [before, remark]

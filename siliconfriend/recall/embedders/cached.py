@@ -15,7 +15,8 @@ from siliconfriend.recall.embedders.base import Embedder, Vector, Vectors
 MAX_PASSAGES = 20_000
 """Default capacity for vectors of stored texts; 30 MB at 384 dimensions."""
 
-MAX_QUERIES = 16  # default capacity for vectors of questions
+MAX_QUERIES = 4096
+"""Default capacity for vectors of messages, which a talk needs again; 6 MB at 384 dimensions."""
 
 BACKGROUND_BATCH = 16
 """A ``batch_size`` for background work, so that replies do not wait long for the embedder."""
