@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.config import Settings
-from siliconfriend.extraction.ability import Ability
 from siliconfriend.extraction.extractor import Extractor, Subject
 from siliconfriend.extraction.model_extractor import ModelExtractor
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
-from siliconfriend.extraction.support import meaning_of
 from siliconfriend.extraction.worker import Reader
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
@@ -16,8 +14,6 @@ from siliconfriend.models.base import ChatModel, CompletionModel, FallbackModel
 from siliconfriend.models.gguf import GGUFModel
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS, OpenAICompatible
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.embedders.cached import BACKGROUND_BATCH, CachedEmbedder
-from siliconfriend.recall.recaller import Recaller
 
 
 def reading_model(chat: ChatModel | None) -> ChatModel | None:
@@ -36,29 +32,11 @@ def subject_of(settings: Settings, scope: Scope, profile: Profile) -> Subject:
     return Subject(profile.called, companion, profile.language)
 
 
-def open_reader(
-    settings: Settings,
-    recaller: Recaller,
-    chat: CompletionModel | None,
-    scope: Scope,
-    subject: Subject,
-    ability: Ability,
-) -> Reader:
-    """Open the reader of the talks of a scope: a model, or rules without one that can write.
-
-    Vectors of the index of ``recaller`` are reused.
-    """
-    vectors = None
-    if recaller.embedder is not None:
-        stored = recaller.passages(scope)
-        vectors = CachedEmbedder(recaller.embedder, batch_size=BACKGROUND_BATCH, stored=stored)
+def open_reader(settings: Settings, chat: CompletionModel | None, subject: Subject) -> Reader:
+    """Open the reader of a person's talks: a model that is able to write, or the rules."""
     extractor: Extractor = OfflineExtractor()
-    if chat is not None and ability != "none":
-        extractor = ModelExtractor(
-            chat,
-            Prompts(subject.language, settings.prompts),
-            answer_tokens=max(settings.max_tokens, WRITTEN_TOKENS),
-            embed=meaning_of(vectors),
-            judges=ability == "judges",
-        )
+    if chat is not None:
+        prompts = Prompts(subject.language, settings.prompts)
+        tokens = max(settings.max_tokens, WRITTEN_TOKENS)
+        extractor = ModelExtractor(chat, prompts, answer_tokens=tokens)
     return Reader(extractor, subject)

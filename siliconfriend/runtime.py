@@ -158,18 +158,17 @@ class Runtime:
     def worker(self) -> Worker | None:
         """Extracts facts and events from a conversation while it goes on; None to leave it to the night."""
         from siliconfriend.background_reading import open_reader, reading_model, subject_of
-        from siliconfriend.extraction.ability import ability_of
+        from siliconfriend.extraction.ability import is_able
         from siliconfriend.extraction.worker import Worker
 
         model, settings, store = reading_model(self.chat), self.settings, self.store
         if model is None:
             return None
-        recaller = self.recaller
 
         def reader_of(scope: Scope) -> Reader:
             subject = subject_of(settings, scope, store.load(scope).profile)
-            ability = ability_of(model, subject.language, self.installation.tables)
-            return open_reader(settings, recaller, model, scope, subject, ability)
+            writes = is_able(model, subject.language, self.installation.tables)
+            return open_reader(settings, model if writes else None, subject)
 
         return Worker(store, reader_of, self.clock)
 

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.judge import VERDICTS
 from siliconfriend.language.characters import HAN
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.models.output import parse_valid
@@ -34,7 +35,8 @@ class ScriptedChatModel:
 
     Attributes:
         calls: the messages of every call so far.
-        ability: what nights take it to be able to do (:mod:`siliconfriend.extraction.ability`).
+        is_able: may write at night (:mod:`siliconfriend.extraction.ability`); None to be measured.
+        confirms: says yes to all sentences that a night has it check, which takes no answer.
         schemas: the schema of every call so far, None where it had none.
 
     Raises:
@@ -49,10 +51,11 @@ class ScriptedChatModel:
         name: str = "scripted",
         address: str = "this test",
         context_tokens: int = 8192,
-        ability: str = "writes",
+        is_able: bool | None = True,
+        confirms: bool = True,
     ) -> None:
         self.name, self.address, self.context_tokens = name, address, context_tokens
-        self.ability = ability
+        self.is_able, self.confirms = is_able, confirms
         self.calls: list[list[Message]] = []
         self.schemas: list[Mapping[str, Any] | None] = []
         self._otherwise = otherwise
@@ -78,6 +81,8 @@ class ScriptedChatModel:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Return the next answer; with a schema its JSON must be valid under it."""
+        if self.confirms and schema is VERDICTS:
+            return Answer("", confirming(messages[-1].content))
         pieces = list(_pieces(self._next(messages, schema)))
         for piece in pieces:
             if isinstance(piece, BaseException):
@@ -100,6 +105,17 @@ class ScriptedChatModel:
             return self._otherwise(messages)
         msg = f"call {len(self.calls)} of the scripted model has no answer left"
         raise AssertionError(msg)
+
+
+def confirming(asked: str) -> dict[str, Any]:
+    """Return a yes to each sentence of a request to check them, with words that it rests on."""
+    said = dict(re.findall(r"^\[(\d+)\] [\d-]+\n.+?[:：] ?(.*)$", asked, re.MULTILINE))
+    cited = re.findall(r"^(\d+)\. \[(\d+)", asked, re.MULTILINE)
+    return {
+        "verdicts": [
+            {"number": int(number), "quote": said[turn], "holds": True} for number, turn in cited
+        ]
+    }
 
 
 def _pieces(answer: Scripted) -> Iterable[str | BaseException]:

@@ -71,7 +71,7 @@ _LINE_HEADS: dict[Language, re.Pattern[str]] = {
 class Recording:
     """A model whose every answer says what is dangerous, in the form it was asked for."""
 
-    name, address, context_tokens, ability = "recording", "this test", 32_000, "writes"
+    name, address, context_tokens, is_able = "recording", "this test", 32_000, True
 
     def __init__(self, words: str, person: str) -> None:
         self._words = words

@@ -1,14 +1,14 @@
-"""Measure once whether a chat model is reliable enough to write and judge memories.
+"""Measure once whether a chat model is reliable enough to write memories.
 
 The model judges ten sentences of which the program knows which ones hold. The result is kept under
-the model's name. A model below :data:`WRITES` derives nothing; one below :data:`JUDGES` is checked
-by word rules (:mod:`siliconfriend.extraction.support`); a better one judges support itself.
+the model's name. A model that judges these wrongly derives nothing, since nobody could check what it
+writes: comparing words keeps about half of such wrong sentences as "the brother wants to sell" for
+"the person wants to sell".
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal, cast
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
@@ -20,10 +20,8 @@ from siliconfriend.models.base import CompletionModel
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.texts import Language, lookup
 
-Ability = Literal["none", "writes", "judges"]
-
-WRITES, JUDGES = 7, 9
-"""Minimum correct verdicts of ten to write and to judge; guessing gives 5, rarely 7."""
+ENOUGH = 9
+"""Minimum correct verdicts of ten; guessing gives 5, rarely 7."""
 EDITION = 1
 """Version of the questions; a new version measures every model again."""
 
@@ -31,10 +29,10 @@ _ASKED_ON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 _WRONG_FORM = ("model_not_json", "model_empty", "model_cut", "model_thought_aloud")
 
 
-def ability_of(chat: CompletionModel, language: Language, tables: Tables) -> Ability:
-    """Return a model's ability in a language; the first call measures it in one request.
+def is_able(chat: CompletionModel, language: Language, tables: Tables) -> bool:
+    """Return True for a model that may write in a language; the first call asks in one request.
 
-    A model's own ``ability`` attribute, such as a test model's, overrides the measurement.
+    A model's own ``is_able`` attribute, such as a test model's, overrides the measurement.
 
     Raises:
         ModelError: the model gave no answer; nothing is stored.
@@ -46,21 +44,18 @@ def ability_of(chat: CompletionModel, language: Language, tables: Tables) -> Abi
             statement = "INSERT INTO ability (model, language, edition, score) VALUES (?, ?, ?, ?)"
             values = (chat.name, language, EDITION, score)
             transaction.execute(f"{statement} ON CONFLICT DO NOTHING", values)
-        known = _of_score(score)
+        known = score >= ENOUGH
     return known
 
 
-def known_ability(chat: CompletionModel, language: Language, tables: Tables) -> Ability | None:
-    """Return the measured ability of a model; None before the measurement."""
-    if given := getattr(chat, "ability", ""):
-        return cast(Ability, given)
+def known_ability(chat: CompletionModel, language: Language, tables: Tables) -> bool | None:
+    """Return whether a model was found able to write; None before the measurement."""
+    given: bool | None = getattr(chat, "is_able", None)
+    if given is not None:
+        return given
     query = "SELECT score FROM ability WHERE model = ? AND language = ? AND edition = ?"
     rows = tables.read(query, (chat.name, language, EDITION))
-    return _of_score(rows[0][0]) if rows else None
-
-
-def _of_score(score: int) -> Ability:
-    return "judges" if score >= JUDGES else "writes" if score >= WRITES else "none"
+    return bool(rows[0][0] >= ENOUGH) if rows else None
 
 
 def measure(chat: CompletionModel, language: Language) -> int:

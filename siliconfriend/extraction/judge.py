@@ -1,7 +1,7 @@
 """Have a model judge whether derived sentences follow from the turns they cite.
 
 The model answers yes or no for each sentence and quotes its evidence. A yes counts only if the
-quotation occurs in a cited turn.
+quotation was said, some of it in a cited turn.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def judge_claims(
 ) -> list[bool]:
     """Return for each claim whether the model confirms it with words of a cited turn.
 
-    The model reads the cited turns and those ``around``, which say who "she" is. One request judges up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
+    The model reads the cited turns and those ``around``, which say who "she" is. One request judges
+    up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
     """
     if not claims:
         return []
@@ -94,7 +95,7 @@ def judge_claims(
         if verdict["holds"]
     }
     return [
-        number in confirmed and stands_in(confirmed[number], claim.turns)
+        number in confirmed and stands_in(confirmed[number], claim.turns, turns)
         for number, claim in enumerate(claims, start=1)
     ]
 
@@ -112,11 +113,19 @@ def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escap
     return join(lines)
 
 
-def stands_in(quote: str, turns: Iterable[Turn]) -> bool:
-    """Return True if each part of a quotation (separated by an ellipsis) occurs in a turn."""
+def stands_in(quote: str, cited: Sequence[Turn], shown: Sequence[Turn] = ()) -> bool:
+    """Return True if a quotation was said: each part between ellipses, and one in a cited turn.
+
+    The other parts may stand in any turn ``shown``, which tell who "she" is.
+    """
     parts = [plain for part in _GAP.split(quote) if (plain := _letters(part))]
-    said = "\n".join(_letters(words) for turn in turns for words in (turn.query, turn.response))
-    return sum(map(len, parts)) >= MIN_QUOTE and all(part in said for part in parts)
+    own, said = _spoken(cited), _spoken([*cited, *shown])
+    is_own = any(part in own for part in parts if len(part) >= MIN_QUOTE)
+    return is_own and all(part in said for part in parts)
+
+
+def _spoken(turns: Iterable[Turn]) -> str:
+    return "\n".join(_letters(words) for turn in turns for words in (turn.query, turn.response))
 
 
 def _format_claims(claims: Sequence[Claim], turns: Sequence[Turn]) -> str:

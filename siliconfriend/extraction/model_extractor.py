@@ -23,7 +23,6 @@ from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncat
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.embedders.cached import Embed
 from siliconfriend.texts import text
 
 MAX_FACT_TOKENS = 60
@@ -44,23 +43,11 @@ class ModelExtractor:
     Args:
         prompts: in the person's language.
         answer_tokens: how long an answer may be.
-        embed: compares the answer with the turns by meaning; None to compare words only.
-        judges: the model itself judges whether the turns support its answer.
     """
 
-    def __init__(
-        self,
-        chat: CompletionModel,
-        prompts: Prompts,
-        *,
-        answer_tokens: int,
-        embed: Embed | None = None,
-        judges: bool = False,
-    ) -> None:
+    def __init__(self, chat: CompletionModel, prompts: Prompts, *, answer_tokens: int) -> None:
         self.made_by = chat.name
-        self._chat, self._judges = chat, judges
-        self._embed = embed
-        self._prompts = prompts
+        self._chat, self._prompts = chat, prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
@@ -82,9 +69,7 @@ class ModelExtractor:
                 raise
             return self._extract_halves(subject, batch, known)
         form = self._prompt(subject, batch, (), "")
-        if not self._judges:
-            return validate_extraction(data, subject, batch, known, form, self._embed)
-        found = validate_extraction(data, subject, batch, known, form, checks=False)
+        found = validate_extraction(data, subject, batch, known, form)
         return self._judged(subject, batch, known, found)
 
     def _judged(

@@ -144,7 +144,7 @@ class MeteredChat:
     def __init__(self, chat: ChatModel, budget: CallBudget, report: PersonReport) -> None:
         self.name = self._first = chat.name
         self.context_tokens = chat.context_tokens
-        self.ability = getattr(chat, "ability", "")
+        self.is_able = getattr(chat, "is_able", None)
         self._chat, self._budget, self._report = chat, budget, report
 
     def complete(

@@ -18,7 +18,7 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
-from siliconfriend.extraction.ability import Ability, ability_of, known_ability
+from siliconfriend.extraction.ability import is_able, known_ability
 from siliconfriend.memory.days import outlines
 from siliconfriend.models.base import Answer, CompletionModel, Message, Schema
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
@@ -98,7 +98,6 @@ def run_stages(
     stages, settings, model = select_stages(options.stages), runtime.settings, runtime.night_chat
     scope = report.scope
     chat: CompletionModel | None = None
-    ability: Ability = "none"
     try:
         profile = runtime.store.load(scope).profile
         subject = subject_of(settings, scope, profile)
@@ -107,9 +106,8 @@ def run_stages(
         report.now, report.zone = runtime.clock.now(profile.zone), profile.zone
         if model is not None:
             metered = MeteredChat(model, budget, report)
-            chat, ability = _measured(runtime, metered, profile.language, is_dry=options.dry_run)
-            if ability == "none":
-                chat = None
+            chat = _able(runtime, metered, profile.language, is_dry=options.dry_run)
+            if chat is None:
                 report.skipped.append(TOO_WEAK)
         night = PersonNight(
             runtime=runtime,
@@ -123,7 +121,6 @@ def run_stages(
             now=report.now,
             report=report,
             last_pass=NightQueue(runtime).last_pass(scope),
-            ability=ability,
         )
         for stage in stages:
             RUNS[stage](night)
@@ -150,14 +147,13 @@ class _Unreachable:
         raise self._error
 
 
-def _measured(
+def _able(
     runtime: Runtime, chat: MeteredChat, language: Language, *, is_dry: bool
-) -> tuple[CompletionModel, Ability]:
-    """Return the model with its measured ability; a dry run measures nothing."""
+) -> CompletionModel | None:
+    """Return the model if it is able to write, else None; a dry run measures nothing."""
     tables = runtime.installation.tables
-    if is_dry:
-        return chat, known_ability(chat, language, tables) or "writes"
     try:
-        return chat, ability_of(chat, language, tables)
+        writes = (known_ability if is_dry else is_able)(chat, language, tables)
     except (ModelError, NoMoreCallsError) as error:
-        return _Unreachable(chat, error), "writes"
+        return _Unreachable(chat, error)
+    return None if writes is False else chat

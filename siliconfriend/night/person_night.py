@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from siliconfriend.clock import day_of
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.ability import Ability
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.memory.changes import Edit
 from siliconfriend.memory.knowledge import OFFLINE, Provenance
@@ -74,7 +73,6 @@ class PersonNight:
     now: datetime
     report: PersonReport
     last_pass: datetime | None
-    ability: Ability
 
     @property
     def made_by(self) -> str:

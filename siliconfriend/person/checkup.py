@@ -224,7 +224,7 @@ def _check_model(settings: Settings, tables: Tables) -> Said:
         return
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
     known = (known_ability(chat, language, tables) for language in LANGUAGES)
-    is_weak = "none" in known
+    is_weak = False in known
     if settings.llm.startswith("gguf:"):
         yield N_("{name} at {address} answers ({seconds:.1f} s)"), found
         if is_weak:

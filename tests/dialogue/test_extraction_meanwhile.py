@@ -14,7 +14,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock
+from siliconfriend.testing import MovingClock, confirming
 from tests.extraction.world import a_fact, an_answer, settle
 from tests.loopback import LoopbackServer, streamed
 
@@ -29,8 +29,11 @@ def test_what_leaves_the_talk_is_read_in_between(
     thinks, may_answer = threading.Event(), threading.Event()
 
     def answer(request: dict[str, Any]) -> Any:
-        if "<talk>" not in request["messages"][-1]["content"]:
+        asked = request["messages"][-1]["content"]
+        if "<talk>" not in asked:
             return streamed("I see.")
+        if '"verdicts"' in asked:
+            return streamed(json.dumps(confirming(asked)))
         thinks.set()
         assert may_answer.wait(30)
         return streamed(json.dumps(NOTES))
@@ -38,7 +41,7 @@ def test_what_leaves_the_talk_is_read_in_between(
     loopback.answers_by(answer)
     store = FileStore(home)
     chat = OpenAICompatible("m", base_url=loopback.url, max_retries=0)
-    chat.ability = "writes"  # type: ignore[attr-defined]  # as if it had been measured
+    chat.is_able = True  # type: ignore[attr-defined]  # as if it had been measured
     runtime = Runtime(settings, clock, store=store, chat=chat)
     worker, friend = runtime.worker, Companion("Ada", runtime=runtime)
     assert worker is not None

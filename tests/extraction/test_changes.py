@@ -116,17 +116,14 @@ def test_a_turn_is_tied_to_the_earlier_one_it_brought_to_mind(cat: Reading) -> N
     assert opened.outdated_by == ""
 
 
-def test_a_change_without_a_common_word_is_not_believed(cat: Reading) -> None:
-    """By rules; a model that judges is asked whether the turn says so."""
-    cat.say("6 20:00", "I had soup for dinner.")
-    assert cat.believe(an_answer(changes=[a_change(1, "ends")]))
-    assert [it.is_active for it in cat.memory().facts()] == [True]
+def test_a_change_that_the_turn_does_not_tell_is_not_believed(cat: Reading) -> None:
+    """The model is asked whether the turn says so."""
     cat.say("7 20:00", "My cat Biscuit is asleep.")
     (batch,) = cat.batches()
     known = related_memories(cat.memory(), batch)
     verdict = {"verdicts": [{"number": 1, "quote": "My cat Biscuit is asleep", "holds": False}]}
-    chat = ScriptedChatModel([an_answer(changes=[a_change(1, "ends")]), verdict])
-    reader = ModelExtractor(chat, Prompts("en"), answer_tokens=500, judges=True)
+    chat = ScriptedChatModel([an_answer(changes=[a_change(1, "ends")]), verdict], confirms=False)
+    reader = ModelExtractor(chat, Prompts("en"), answer_tokens=500)
     assert reader.extract(cat.subject, batch, known).changes == ()
     assert "This is over, done, cancelled or no longer so: Ada's cat is called Biscuit." in (
         chat.calls[1][0].content

@@ -34,15 +34,18 @@ def a_verdict(number: int, quote: str, *, holds: bool = True) -> dict[str, Any]:
 def test_a_yes_counts_with_words_of_a_cited_turn(quote: str, stands: bool) -> None:
     """Letter case, marks and gaps do not matter; what nobody said is no evidence."""
     batch = batch_of(SAID, "Something else.")
-    chat = ScriptedChatModel([{"verdicts": [a_verdict(1, quote)]}])
+    chat = ScriptedChatModel([{"verdicts": [a_verdict(1, quote)]}], confirms=False)
     claim = Claim("Ada decided not to apply.", batch.turns[:1])
     assert judge_claims(chat, Prompts("en"), ADA, [claim], batch.turns) == [stands]
 
 
 def test_words_of_another_turn_are_no_evidence() -> None:
-    batch = batch_of(SAID, "I am applying for leave.")
-    assert not stands_in("I am applying", batch.turns[:1])
-    assert stands_in("I am applying", batch.turns)
+    """They may stand beside words of the cited turn, and then say who is meant."""
+    batch = batch_of(SAID, "My brother Mark is applying for leave.")
+    assert not stands_in("is applying for leave", batch.turns[:1], batch.turns)
+    assert stands_in("is applying for leave", batch.turns)
+    assert stands_in("My brother Mark … Mark will", batch.turns[:1], batch.turns)
+    assert not stands_in("My sister … Mark will", batch.turns[:1], batch.turns)
 
 
 def test_a_sentence_without_a_verdict_or_with_a_no_does_not_hold() -> None:
@@ -50,7 +53,7 @@ def test_a_sentence_without_a_verdict_or_with_a_no_does_not_hold() -> None:
     batch = batch_of(SAID, "I'd rather keep my lab.")
     claims = [Claim("Ada keeps her lab.", batch.turns[1:]), *[Claim("No.", batch.turns[:1])] * 2]
     verdicts = [a_verdict(3, "Mark will", holds=False), a_verdict(1, "keep my lab")]
-    chat = ScriptedChatModel([{"verdicts": verdicts}])
+    chat = ScriptedChatModel([{"verdicts": verdicts}], confirms=False)
     assert judge_claims(chat, Prompts("en"), ADA, claims) == [True, False, False]
     (asked,) = chat.calls[0]
     assert "1. [2] Ada keeps her lab.\n2. [1] No." in asked.content
@@ -62,7 +65,7 @@ def test_many_sentences_are_judged_in_parts() -> None:
     batch = batch_of("I planted beans.")
     claims = [Claim(f"Beans {number}.", batch.turns) for number in range(MAX_CLAIMS + 2)]
     half = {"verdicts": [a_verdict(1, "beans")]}
-    chat = ScriptedChatModel([half, half])
+    chat = ScriptedChatModel([half, half], confirms=False)
     found = judge_claims(chat, Prompts("en"), ADA, claims)
     assert [at for at, holds in enumerate(found) if holds] == [0, len(claims) // 2]
     assert judge_claims(ScriptedChatModel(), Prompts("en"), ADA, []) == []

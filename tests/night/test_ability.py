@@ -12,7 +12,7 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.extraction.ability import ability_of
+from siliconfriend.extraction.ability import is_able
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
@@ -53,19 +53,19 @@ def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
 
 @pytest.mark.parametrize("language", ["en", "cn"])
 @pytest.mark.parametrize(
-    ("verdict", "ability"),
-    [(knows, "judges"), (lambda *_: True, "none"), (lambda *_: False, "none")],
+    ("verdict", "writes"),
+    [(knows, True), (lambda *_: True, False), (lambda *_: False, False)],
 )
 def test_a_model_is_measured_once(
-    settings: Settings, language: Language, verdict: Verdict, ability: str
+    settings: Settings, language: Language, verdict: Verdict, writes: bool
 ) -> None:
-    """Who knows the answers judges; who says yes or no to all writes nothing. It is kept by name."""
+    """Who knows the answers writes; who says yes or no to all writes nothing. It is kept by name."""
     settings.home.mkdir(parents=True, exist_ok=True)
     tables = installation_in(settings.home).tables
-    chat = ScriptedChatModel(otherwise=examinee(verdict), ability="")
-    assert ability_of(chat, language, tables) == ability
-    again = ScriptedChatModel(ability="")
-    assert ability_of(again, language, installation_in(settings.home).tables) == ability
+    chat = ScriptedChatModel(otherwise=examinee(verdict), is_able=None, confirms=False)
+    assert is_able(chat, language, tables) is writes
+    again = ScriptedChatModel(is_able=None, confirms=False)
+    assert is_able(again, language, installation_in(settings.home).tables) is writes
     assert (len(chat.calls), again.calls) == (1, [])
 
 
@@ -76,14 +76,15 @@ def test_an_answer_in_the_wrong_form_is_no_ability_and_no_answer_is_kept_as_none
     tables = installation_in(settings.home).tables
     away = ModelUnavailable("model_unreachable", name="scripted", address="here")
     with pytest.raises(ModelUnavailable):
-        ability_of(ScriptedChatModel([away], ability=""), "en", tables)
-    assert ability_of(ScriptedChatModel(["yes, no, yes"], ability=""), "en", tables) == "none"
+        is_able(ScriptedChatModel([away], is_able=None, confirms=False), "en", tables)
+    weak = ScriptedChatModel(["yes, no, yes"], is_able=None, confirms=False)
+    assert not is_able(weak, "en", tables)
 
 
 def test_a_weak_model_writes_nothing(world: World) -> None:
     """No portrait, no facts, no insights of it; the rules do its work, and the report says why."""
     world.say("My name is Ada Berg and I live in Oslo.", on="2026-06-01")
-    chat = ScriptedChatModel(otherwise=examinee(lambda *_: True), ability="")
+    chat = ScriptedChatModel(otherwise=examinee(lambda *_: True), is_able=None, confirms=False)
     report = world.night(chat)
     memory = world.memory()
     assert (memory.overall_history, memory.overall_personality) == (None, None)
@@ -98,7 +99,7 @@ def test_a_weak_model_writes_nothing(world: World) -> None:
 def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> None:
     """What needs no model is done."""
     away = ModelUnavailable("model_key", name="scripted", address="here", status=401)
-    person = two_days.person_night(ScriptedChatModel([away], ability=""))
+    person = two_days.person_night(ScriptedChatModel([away], is_able=None, confirms=False))
     assert person["pending"] == ["2026-06-01", "2026-06-03", "reading"]
     assert person["stages"]["forget"] == {"due": 0, "done": 0}
 
@@ -131,7 +132,7 @@ def test_a_night_of_one_evening_takes_six_requests(world: World) -> None:
     for turn in range(18):
         now = datetime(2026, 6, 4, 18 if turn < 9 else 21, turn, tzinfo=UTC)
         tell(world.store, ADA, f"I swam {turn + 20} lengths, quite a day.", now=now)
-    chat = ScriptedChatModel(otherwise=evening, ability="judges")
+    chat = ScriptedChatModel(otherwise=evening, confirms=False)
     (person,) = world.night(chat).people
     assert person.usage.calls == len(chat.calls) == 6
     assert (person.events, person.facts, person.insights, person.judged) == (1, 1, 1, 18)
@@ -151,7 +152,7 @@ def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
             return examinee(lambda words, *_: "smoking" not in words)(messages)
         return evening(messages)
 
-    chat = ScriptedChatModel(otherwise=answer, ability="judges")
+    chat = ScriptedChatModel(otherwise=answer, confirms=False)
     world.night(chat)
     summary = world.memory().days["2026-06-04"].summary
     assert summary is not None
@@ -163,7 +164,7 @@ def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
 
 def test_a_repeated_request_is_counted(two_days: World) -> None:
     """One whose answer had the wrong form and was asked for again counts twice."""
-    chat = working_model()
+    chat = working_model(confirms=False)
     complete = chat.complete
     chat.complete = lambda *given: replace(complete(*given), requests=2)  # type: ignore[method-assign]
     person = two_days.person_night(chat)

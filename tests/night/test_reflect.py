@@ -95,14 +95,6 @@ def test_it_is_not_run_again_until_enough_new_came(fortnight: World) -> None:
     ]
 
 
-def test_an_insight_with_a_name_that_its_turns_lack_is_dropped(fortnight: World) -> None:
-    """The others stay; that it was reflected on is remembered, also where nothing came of it."""
-    chat = a_model(an_insight("Nora met Tom in Lisbon.", 1), an_insight("Nora is strong.", 2))
-    person = fortnight.person_night(chat)
-    assert [it.text for it in _insights(fortnight)] == ["Nora is strong."]
-    assert (person["status"], person["insights"]) == ("ok", 1)
-
-
 def test_a_thought_is_no_evidence_for_another(fortnight: World) -> None:
     """What a model wrote is never among what it is asked to think about."""
     fortnight.night(a_model(an_insight("Nora means the piano to Ada.", 1)))
@@ -132,7 +124,7 @@ def test_a_model_that_judges_is_asked_whether_the_turns_bear_it_out(fortnight: W
     def answer(messages: Sequence[Message]) -> Any:
         return {"verdicts": verdicts} if '"verdicts"' in messages[0].content else thinker(messages)
 
-    fortnight.night(ScriptedChatModel(otherwise=answer, ability="judges"))
+    fortnight.night(ScriptedChatModel(otherwise=answer, confirms=False))
     assert [it.text for it in _insights(fortnight)] == [insights[1]["text"]]
 
 

@@ -31,13 +31,13 @@ def _summary(world: World, date: str) -> DaySummary:
 
 
 def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
-    """Two days with summary and personality, both overall texts, each day read, the turns judged."""
+    """Two days with summary and personality, both overall texts, each day read and checked."""
     two_days.say("It is late.", on="2026-06-05")
-    chat = working_model()
+    chat = working_model(confirms=False)
     person = two_days.person_night(chat)
     assert person["status"] == "ok"
     assert person["summarised"] == ["2026-06-01", "2026-06-03"]
-    assert person["llm"]["calls"] == 5 == len(chat.calls)
+    assert person["llm"]["calls"] == 7 == len(chat.calls)
     memory = two_days.memory()
     day = memory.days["2026-06-03"]
     assert day.summary is not None

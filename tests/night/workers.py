@@ -46,7 +46,7 @@ class SlowModel:
     name = "slow"
     address = "here"
     context_tokens = 8192
-    ability = "writes"
+    is_able = True
 
     def __init__(
         self, seconds: float = 0.0, fails: Callable[[str, int], Exception | None] | None = None

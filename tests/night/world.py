@@ -18,7 +18,7 @@ from siliconfriend.night.report import NightReport
 from siliconfriend.night.run import run_night
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.runtime import Runtime
-from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.testing import MovingClock, ScriptedChatModel, confirming
 from siliconfriend.texts import Language
 from tests.memory.stored import tell
 
@@ -33,6 +33,8 @@ PORTRAYAL = {"traits": "Patient.", "mood": "Glad.", "strategy": "Ask on."}
 def obedient(messages: Sequence[Message]) -> Any:
     """What a model that does its work answers to any prompt of the night."""
     asked = messages[-1].content
+    if '"verdicts"' in asked:
+        return confirming(asked)
     if '"insights"' in asked:
         return {"insights": []}
     if "<talk>" in asked:

@@ -51,8 +51,8 @@ REREAD = 30
 
 def run(night: PersonNight) -> None:
     """Extract from every batch that is due, then deduplicate."""
-    memory, chat, recaller = night.load(), night.chat, night.runtime.recaller
-    most = NIGHT_BATCH_SIZE if night.ability == "judges" else BATCH_SIZE
+    memory, chat = night.load(), night.chat
+    most = NIGHT_BATCH_SIZE if chat is not None else BATCH_SIZE
     today = night.options.today
     batches = pending_batches(memory, night.now, over=True, today=today, most=most)
     if chat is not None:
@@ -60,8 +60,7 @@ def run(night: PersonNight) -> None:
     if night.options.dry_run:
         night.report.count(NAME, due=len(batches), done=0)
         return
-    settings, scope = night.runtime.settings, night.scope
-    reader = open_reader(settings, recaller, chat, scope, night.subject, night.ability)
+    reader = open_reader(night.runtime.settings, chat, night.subject)
     known = KnownFacts()
 
     def extract(batch: Batch) -> bool:
@@ -103,7 +102,7 @@ def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
 def _with_notes(night: PersonNight, batch: Batch) -> Batch:
     """Add the sentences of the day's summary, where a model wrote it from the turns of the batch."""
     day = night.load().days.get(batch.date)
-    if night.ability != "judges" or day is None or day.summary is None:
+    if day is None or day.summary is None:
         return batch
     made = day.summary.provenance
     is_whole = set(made.from_ids) <= {turn.id for turn in batch.turns}

@@ -14,7 +14,6 @@ from typing import Any
 
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.judge import Claim, format_record, judge_claims
-from siliconfriend.extraction.support import unsupported_in
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
@@ -156,8 +155,7 @@ def _statements(night: PersonNight, memory: PersonMemory, turns: Sequence[Turn])
 def _infer(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) -> list[Insight]:
     """Ask for insights that cite the turns, in one request; they have no place yet.
 
-    Only supported insights are returned. A capable model judges support in a second request;
-    otherwise names and figures must occur in the cited turns.
+    Only insights are returned that the model confirms in a second request.
     """
     who = night.subject
     own = [replace(turn, response="") for turn in turns]
@@ -172,16 +170,7 @@ def _infer(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) ->
         Claim(raw["text"], tuple(own[number - 1] for number in sorted(set(raw["turns"]))))
         for raw in data["insights"]
     ]
-    if night.ability == "judges":
-        are_supported = judge_claims(model, night.prompts, who, claims)
-    else:
-        names = (who.person, who.companion)
-        are_supported = [
-            not unsupported_in(
-                claim.text, "\n".join(f"{turn.date} {turn.query}" for turn in claim.turns), names
-            )
-            for claim in claims
-        ]
+    are_supported = judge_claims(model, night.prompts, who, claims)
     return [
         Insight(
             id="",

@@ -71,7 +71,7 @@ def test_no_table_holds_a_deleted_person(
     def rows() -> Iterator[tuple[str, Any]]:
         return _of_files(settings.home) if server is None else _of_database(server, database)
 
-    chat = ScriptedChatModel(otherwise=lambda _messages: BAD, ability="writes")
+    chat = ScriptedChatModel(otherwise=lambda _messages: BAD, is_able=True)
     clock = MovingClock("2026-11-20T20:00:00+00:00")
     with MemoryBank(settings=settings, clock=clock, chat=chat, embedder=WordEmbedder()) as bank:
         for name in (CANARY, "Otto"):
