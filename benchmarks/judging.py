@@ -50,7 +50,9 @@ def _turn(position: int, words: str, talk: Mapping[str, Any]) -> Turn:
     )
 
 
-def measure(chat: CompletionModel, talks: Iterable[Mapping[str, Any]]) -> Counter[tuple[bool, bool]]:
+def measure(
+    chat: CompletionModel, talks: Iterable[Mapping[str, Any]]
+) -> Counter[tuple[bool, bool]]:
     """Count sentences by whether they hold and whether the model confirms them."""
     counted = Counter[tuple[bool, bool]]()
     for talk in talks:
