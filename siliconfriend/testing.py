@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.errors import UnusableAnswer
-from siliconfriend.extraction.judge import VERDICTS
 from siliconfriend.language.characters import HAN
 from siliconfriend.models.base import Answer, Message
 from siliconfriend.models.output import parse_valid
@@ -81,7 +80,7 @@ class ScriptedChatModel:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Return the next answer; with a schema its JSON must be valid under it."""
-        if self.confirms and schema is VERDICTS:
+        if self.confirms and schema and "verdicts" in schema["properties"]:
             return Answer("", confirming(messages[-1].content))
         pieces = list(_pieces(self._next(messages, schema)))
         for piece in pieces:
@@ -108,7 +107,7 @@ class ScriptedChatModel:
 
 
 def confirming(asked: str) -> dict[str, Any]:
-    """Return a yes to each sentence of a request to check them, with words that it rests on."""
+    """Return a yes to each sentence that a request asks to check, with words that it rests on."""
     said = dict(re.findall(r"^\[(\d+)\] [\d-]+\n.+?[:：] ?(.*)$", asked, re.MULTILINE))
     cited = re.findall(r"^(\d+)\. \[(\d+)", asked, re.MULTILINE)
     return {
