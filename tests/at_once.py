@@ -110,11 +110,11 @@ def _mcp(home: Path, count: int) -> int:
 
 def page(home: Path, count: int) -> int:
     """Talk in several tabs at once, as the page runs replies; how many were whole."""
-    from webui.replies import Conversation, Exchange
+    from webui.replies import LiveTalk, TalkEntry
 
     clock = MovingClock(moment(0, count))
     bank = MemoryBank(settings=settings_of(home), clock=clock)
-    talk = Conversation(bank.runtime.scope("Nora"), lambda: bank, bank.runtime.installation)
+    talk = LiveTalk(bank.runtime.scope("Nora"), lambda: bank, bank.runtime.installation)
     changed, ends = threading.Condition(), list[str]()
 
     def wake() -> None:
@@ -124,7 +124,7 @@ def page(home: Path, count: int) -> int:
     def say(tab: int) -> None:
         for number in range(tab, count, TABS):
             clock.set(max(clock.moment, moment(number, count)))
-            said = Exchange(f"{tab}-{number}", words("page", number), tab=str(tab))
+            said = TalkEntry(f"{tab}-{number}", words("page", number), tab=str(tab))
             talk.say(said)
             with changed:
                 while said.state in ("waiting", "running"):

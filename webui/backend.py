@@ -31,7 +31,7 @@ from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 
 from .notices import Notices
-from .replies import Conversation, Exchange
+from .replies import LiveTalk, TalkEntry
 from .static import address
 from .words import LANGUAGE_COOKIE, plain, say
 
@@ -65,7 +65,7 @@ class Backend:
         self.notices: Notices | None = None
         if contact:
             self.notices = Notices(lambda: self.bank, self.installation, contact)
-        self._talks: dict[Scope, Conversation] = {}
+        self._talks: dict[Scope, LiveTalk] = {}
         self._lock = threading.Lock()
 
     def open(self, settings: Settings, chat: ChatModel | None = None) -> None:
@@ -77,11 +77,11 @@ class Backend:
         self.installation = self.bank.installation
         _in_thread(self.bank.preload)
 
-    def talk(self, scope: Scope) -> Conversation:
+    def talk(self, scope: Scope) -> LiveTalk:
         """Return the talk of a person with a companion."""
         with self._lock:
             if scope not in self._talks:
-                self._talks[scope] = Conversation(scope, lambda: self.bank, self.installation)
+                self._talks[scope] = LiveTalk(scope, lambda: self.bank, self.installation)
             return self._talks[scope]
 
     def hears(self, language: Language) -> str:
@@ -163,7 +163,7 @@ class Visit:
     language: Language
 
     @property
-    def talk(self) -> Conversation:
+    def talk(self) -> LiveTalk:
         """The talk of the person with the companion."""
         return self.backend.talk(self.scope)
 
@@ -260,7 +260,7 @@ class Visit:
         if not words:
             key, words = f"return:{day}", self._last_talk(day)
         if words:
-            self.talk.say(Exchange(key, "", "opening", day, self.now, response=words))
+            self.talk.say(TalkEntry(key, "", "opening", day, self.now, response=words))
 
     def _last_talk(self, today: str) -> str:
         """Return a question about what was said last, before today; empty where that was sad."""

@@ -12,7 +12,7 @@ from siliconfriend.texts import text
 from .backend import Visit
 from .components import button, menu
 from .markdown import growing_html, plain_html, reply_html
-from .replies import Exchange, State
+from .replies import State, TalkEntry
 from .static import icon
 from .words import plain, shortened
 
@@ -20,7 +20,7 @@ MOST_WHY = 3
 CODE = '<div class="md-wide" tabindex="0"><pre>'
 
 
-def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], bool]:
+def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[TalkEntry], bool]:
     """Return the newest exchanges, oldest first, and whether there are earlier ones."""
     # Before what is stored, so that nothing is missed; copied, since a reply may end meanwhile.
     own = [copy(exchange) for exchange in visit.talk.exchanges if exchange.is_for(tab)]
@@ -53,7 +53,7 @@ def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[Exchange], b
     is_more, today = len(turns) > most, visit.now.date().isoformat()
     if not is_more and (not turns or turns[0].date == today):
         words = visit.greeting()
-        found.insert(0, Exchange("greeting", "", "opening", response=words))
+        found.insert(0, TalkEntry("greeting", "", "opening", response=words))
     return found, is_more
 
 
@@ -73,7 +73,7 @@ def is_answered_elsewhere(visit: Visit) -> bool:
     return installation.is_shared and installation.talk_state(visit.scope)[1]
 
 
-def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
+def _exchange_of(turn: Turn, known: TalkEntry | None) -> TalkEntry:
     # The words of a stopped reply whose model is still silent are not stored yet.
     response = turn.response or (known.response if known else "")
     state: State
@@ -84,20 +84,20 @@ def _exchange_of(turn: Turn, known: Exchange | None) -> Exchange:
     else:
         state = "stopped" if known and known.state == "stopped" else "cut"
     key, trouble = (known.key, known.trouble) if known else (turn.id, "")
-    found = Exchange(key, turn.query, state, turn.date, turn.time, id=turn.id, response=response)
+    found = TalkEntry(key, turn.query, state, turn.date, turn.time, id=turn.id, response=response)
     found.used, found.trouble, found.unkept = turn.used, trouble, turn.unkept
     found.is_plain = turn.replied_by == OFFLINE
     return found
 
 
-def first_new(exchanges: Sequence[Exchange], seen: str) -> str:
+def first_new(exchanges: Sequence[TalkEntry], seen: str) -> str:
     """Return the key of the first exchange after the turn ``seen``; empty where there is none."""
     keys = [exchange.key for exchange in exchanges]
     places = [at for at, exchange in enumerate(exchanges) if seen and exchange.id == seen]
     return keys[places[0] + 1] if places and places[0] + 1 < len(keys) else ""
 
 
-def draw_exchanges(visit: Visit, exchanges: Sequence[Exchange], new: str) -> dict[str, str]:
+def draw_exchanges(visit: Visit, exchanges: Sequence[TalkEntry], new: str) -> dict[str, str]:
     """Return the HTML of each exchange by its key, with the separators between them.
 
     These name each day above its first exchange, and stand above the exchange of the key ``new``.
@@ -119,7 +119,7 @@ def _separator(words: str, kind: str) -> str:
     return f'<h2 class="talk-separator {kind}">{plain(words)}</h2>'
 
 
-def draw_exchange(visit: Visit, exchange: Exchange, *, is_last: bool = False) -> str:
+def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -> str:
     """Return the HTML of an exchange: message, reply, its memories, and the actions."""
     aside = "is-aside" if exchange.off_record or exchange.unkept else ""
     own = ""
@@ -140,7 +140,7 @@ def draw_exchange(visit: Visit, exchange: Exchange, *, is_last: bool = False) ->
     )
 
 
-def _reply(visit: Visit, exchange: Exchange, is_last: bool) -> str:
+def _reply(visit: Visit, exchange: TalkEntry, is_last: bool) -> str:
     written = growing_html if exchange.state == "running" else reply_html
     said = (plain_html if exchange.is_plain else written)(exchange.response)
     if exchange.state != "running":
@@ -201,7 +201,7 @@ def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[Memory]:
     return [memory for memory in found if memory is not None][:MOST_WHY]
 
 
-def _end(visit: Visit, exchange: Exchange, is_last: bool) -> str:
+def _end(visit: Visit, exchange: TalkEntry, is_last: bool) -> str:
     told = f"⚠ {exchange.trouble} " if exchange.trouble else ""
     if exchange.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
         told += visit.say(f"talk.end.{exchange.state}")

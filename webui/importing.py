@@ -34,7 +34,7 @@ ANSWERS = ("me", "other", "date_order", "day")
 
 
 @dataclass(frozen=True)
-class Found:
+class FileContents:
     """Contents of a file: turns, days, speakers, and what is left out."""
 
     turns: int
@@ -61,7 +61,7 @@ def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]
 
 def read(
     visit: Visit, name: str, data: bytes, fields: Mapping[str, str], *, dry_run: bool = True
-) -> Found:
+) -> FileContents:
     """Read a file, and without ``dry_run`` import it.
 
     Raises:
@@ -86,15 +86,17 @@ def read(
                 error.details["path"] = path.name
             raise
     if isinstance(done, ImportReport):
-        return Found(done.turns, sorted(done.people[0].dates))
+        return FileContents(done.turns, sorted(done.people[0].dates))
     past, taken = done.past, done.taken
-    return Found(taken.added + taken.grown, sorted(taken.dates), past.speakers, past.left_out)
+    return FileContents(
+        taken.added + taken.grown, sorted(taken.dates), past.speakers, past.left_out
+    )
 
 
 def _bring(
     visit: Visit, name: str, data: bytes, fields: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    def work(_tell: Callable[..., None]) -> Found:
+    def work(_tell: Callable[..., None]) -> FileContents:
         return read(visit, name, data, fields, dry_run=False)
 
     yield shown(status=visit.say("import.bringing"))
@@ -147,7 +149,7 @@ def _answered(fields: Mapping[str, str]) -> str:
     )
 
 
-def _preview(visit: Visit, found: Found, fields: Mapping[str, str]) -> str:
+def _preview(visit: Visit, found: FileContents, fields: Mapping[str, str]) -> str:
     """Return the dialog with a preview of the import, and a button to run it."""
     told = quiet(visit.say("import_nothing"))
     if found.dates:

@@ -38,7 +38,7 @@ State = Literal[
 
 
 @dataclass(slots=True)
-class Exchange:
+class TalkEntry:
     """A message and its reply: queued, running, ended, or read from the store.
 
     Attributes:
@@ -95,7 +95,7 @@ class Exchange:
                 self.lease.give_back()
 
 
-class Conversation:
+class LiveTalk:
     """One person's talk with one companion; thread-safe.
 
     Attributes:
@@ -110,7 +110,7 @@ class Conversation:
         self, scope: Scope, bank: Callable[[], MemoryBank], installation: Installation
     ) -> None:
         self.version = 0
-        self.exchanges: Sequence[Exchange] = ()
+        self.exchanges: Sequence[TalkEntry] = ()
         self.is_closed = False
         self._scope, self._bank, self._installation = scope, bank, installation
         self._lock = threading.RLock()
@@ -118,11 +118,11 @@ class Conversation:
         self._companions: OrderedDict[str, Companion] = OrderedDict()
 
     @property
-    def running(self) -> Exchange | None:
+    def running(self) -> TalkEntry | None:
         """The exchange with the running reply."""
         return next((each for each in self.exchanges if each.state == "running"), None)
 
-    def say(self, exchange: Exchange) -> None:
+    def say(self, exchange: TalkEntry) -> None:
         """Queue a message, each key once (UsageError: the queue is full)."""
         with self._lock:
             if any(each.key == exchange.key for each in self.exchanges):
@@ -181,7 +181,7 @@ class Conversation:
             )
             following.thread.start()
 
-    def _produce(self, exchange: Exchange) -> None:
+    def _produce(self, exchange: TalkEntry) -> None:
         end: State = "failed"
         try:
             self._await_stopped(exchange)
@@ -201,19 +201,19 @@ class Conversation:
                     exchange.query = exchange.response = ""
             self.changed()
 
-    def _await_stopped(self, exchange: Exchange) -> None:
+    def _await_stopped(self, exchange: TalkEntry) -> None:
         """Wait until a stopped reply is stored, before the same turn is answered again."""
         for other in self.exchanges:
             thread = other.thread
             if exchange.again and other.id == exchange.again and thread and other is not exchange:
                 thread.join()
 
-    def _lose(self, exchange: Exchange, was_lost: bool) -> None:
+    def _lose(self, exchange: TalkEntry, was_lost: bool) -> None:
         with self._lock:
             if exchange.state == "running":
                 self._end(exchange, "cut" if was_lost else "stopped")
 
-    def _speak(self, exchange: Exchange) -> State:
+    def _speak(self, exchange: TalkEntry) -> State:
         """Read the pieces until they end or are stopped; return how they ended."""
         companion = self._companion(exchange)
         exchange.is_plain = companion.chat is None
@@ -239,7 +239,7 @@ class Conversation:
         exchange.trouble = " ".join(companion.troubles)
         return "cut" if said is None or said.interrupted else "whole"
 
-    def _companion(self, exchange: Exchange) -> Companion:
+    def _companion(self, exchange: TalkEntry) -> Companion:
         # A tab's own knows what was said in it off the record. While it speaks it is not in the
         # list: a tab whose model is silent gets another.
         with self._lock:
@@ -254,7 +254,7 @@ class Conversation:
             person.meet(language=exchange.language)
         return person.companion
 
-    def _end(self, exchange: Exchange, end: State) -> None:
+    def _end(self, exchange: TalkEntry, end: State) -> None:
         """Record how a reply ended and start the next; the caller holds the lock."""
         exchange.state = end
         exchange.is_ended.set()

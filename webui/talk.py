@@ -29,7 +29,7 @@ from .exchanges_html import (
     read_exchanges,
 )
 from .markdown import Growing
-from .replies import Exchange
+from .replies import TalkEntry
 from .sample import sample_name
 from .words import quiet
 
@@ -96,7 +96,9 @@ def _say(visit: Visit, asked: Act) -> dict[str, Any]:
     if not words:
         raise UsageError("nothing_said")
     of_tab = (now.date().isoformat(), now, asked.tab, visit.language)
-    exchange = Exchange(asked.key, words, "waiting", *of_tab, asked.off_record and not again, again)
+    exchange = TalkEntry(
+        asked.key, words, "waiting", *of_tab, asked.off_record and not again, again
+    )
     visit.talk.say(exchange)
     return {}
 

@@ -73,7 +73,7 @@ def _notices(visit: Visit) -> str:
     )
 
 
-class Keys(BaseModel):
+class SubscriptionKeys(BaseModel):
     """Keys of a browser's subscription, in base64url."""
 
     p256dh: Annotated[str, Field(max_length=200)] = ""
@@ -85,7 +85,7 @@ class Browser(BaseModel):
 
     person: str
     endpoint: Annotated[str, Field(max_length=2000)]
-    keys: Keys = Keys()
+    keys: SubscriptionKeys = SubscriptionKeys()
 
 
 def notice_routes(backend: Backend) -> list[BaseRoute]:

@@ -11,7 +11,7 @@ from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 from siliconfriend.texts import N_, Counted
 
 from .app import App, is_terminal
-from .options import Answer, Group, file_argument, flag, option
+from .options import Group, JsonCommand, file_argument, flag, option
 from .terminal import BAD, GOOD, progress_bar, shell_word, styled
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ RIGHT = N_("The damaged memory of {name} ({files}) is put right: {turns}, the la
 DOUBTFUL = N_(" It is not what this program wrote: words in it may be other ones than were said.")
 
 
-@click.command("backup", cls=Answer)
+@click.command("backup", cls=JsonCommand)
 @file_argument
 @flag("--verify", "Only compare what is in FILE with its hashes.")
 def backup_command(app: App, file: Path, verify: bool) -> int:
@@ -76,7 +76,7 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     return StoreError.exit_code if done.damaged or done.missing else 0
 
 
-@click.command("restore", cls=Answer)
+@click.command("restore", cls=JsonCommand)
 @file_argument
 @flag("--yes", "Also where there is memory already; it is replaced.")
 def restore_command(app: App, file: Path, yes: bool) -> None:
@@ -122,7 +122,7 @@ def upgrade_database(app: App, role: str | None) -> None:
         app.say("The role {role} has the rights that a program needs.", role=role)
 
 
-@click.command("migrate", cls=Answer)
+@click.command("migrate", cls=JsonCommand)
 @option("--to", "PLACE", "A postgresql:// address, `file`, or a path.", required=True)
 @flag("--dry-run", "Write nothing; show what would move.")
 def migrate_command(app: App, to: str, dry_run: bool) -> int:
@@ -163,7 +163,7 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
     return StoreError.exit_code if done.failed or done.unreadable else 0
 
 
-@click.command("doctor", cls=Answer)
+@click.command("doctor", cls=JsonCommand)
 @flag("--repair", "Mend damaged memories, and keep what was damaged.", "repairs")
 def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""

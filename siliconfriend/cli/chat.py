@@ -19,7 +19,7 @@ from siliconfriend.threads import in_background
 from .app import INTERRUPTED, App, is_terminal
 from .options import Command, companion_option, flag, language_option, option, user_option
 from .settings import offer_model
-from .talk import Talk
+from .talk import TerminalTalk
 
 if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
@@ -94,7 +94,7 @@ def _talk(
         person.update(language=settings.language)
     app.language = person.language
     app.open_home(settings)
-    talk = Talk(app, person, off_record, show_memories)
+    talk = TerminalTalk(app, person, off_record, show_memories)
     is_known = person.is_known()
 
     def prepare() -> None:

@@ -17,7 +17,7 @@ from siliconfriend.texts import N_, Counted, Language
 
 from .app import App
 from .memories import SHOWN_KINDS
-from .options import Answer, Group, file_argument, flag, name_argument, option, yes_option
+from .options import Group, JsonCommand, file_argument, flag, name_argument, option, yes_option
 from .terminal import harmless_json, shell_word
 from .users import LANGUAGES
 
@@ -52,7 +52,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return lang_option(command)
 
 
-@companion_command.command("list", cls=Answer)
+@companion_command.command("list", cls=JsonCommand)
 def list_companions(app: App) -> int:
     """List the companions, and the one that comes with the program."""
     from siliconfriend.person.companions import SAMPLE_COMPANION, companion_json
@@ -73,7 +73,7 @@ def list_companions(app: App) -> int:
     return StoreError.exit_code if faults else 0
 
 
-@companion_command.command("create", cls=Answer)
+@companion_command.command("create", cls=JsonCommand)
 @name_argument
 @flag("--sample", "Give it all of the companion that comes along.")
 @character_options
@@ -92,7 +92,7 @@ def create_companion(
     app.echo(TALK, name=shell_word(name))
 
 
-@companion_command.command("show", cls=Answer)
+@companion_command.command("show", cls=JsonCommand)
 @name_argument
 def show_companion(app: App, name: str) -> None:
     """Show a companion with the texts of its character."""
@@ -107,7 +107,7 @@ def show_companion(app: App, name: str) -> None:
             app.answer_lines(f"  {app.translate(TEXTS[field][0])}", indent(words, "      "))
 
 
-@companion_command.command("edit", cls=Answer)
+@companion_command.command("edit", cls=JsonCommand)
 @name_argument
 @character_options
 @option("--share", "OTHER", "Let it recall what is told OTHER; repeatable.", multiple=True)
@@ -132,7 +132,7 @@ def edit_companion(
     )
 
 
-@companion_command.command("delete", cls=Answer)
+@companion_command.command("delete", cls=JsonCommand)
 @name_argument
 @yes_option
 def delete_companion(app: App, name: str, yes: bool) -> None:
@@ -152,7 +152,7 @@ def delete_companion(app: App, name: str, yes: bool) -> None:
     app.answer({"deleted": name, "memories_kept": told}, line)
 
 
-@companion_command.command("import", cls=Answer)
+@companion_command.command("import", cls=JsonCommand)
 @file_argument
 @option("--name", "NAME", "Into this companion; a new name creates it.")
 def import_card(app: App, file: Path, name: str | None) -> None:
@@ -194,7 +194,7 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
     app.say("{name} is written to {path}.", name=name, path=out)
 
 
-@companion_command.command("lore", cls=Answer)
+@companion_command.command("lore", cls=JsonCommand)
 @name_argument
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @option("--kind", ("fact", "event"), "Only facts or events.")

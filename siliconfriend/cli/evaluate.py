@@ -14,7 +14,7 @@ from siliconfriend.evaluation.datasets import read_json
 from siliconfriend.texts import N_
 
 from .app import App
-from .options import Answer, Decorator, Group, flag, local, option
+from .options import Decorator, Group, JsonCommand, flag, local, option
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
     return recipe(vectors(start))
 
 
-@evaluate_command.command("probing", cls=Answer)
+@evaluate_command.command("probing", cls=JsonCommand)
 @bank_file
 @questions_file
 @_depths("1,3,6")
@@ -92,7 +92,7 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
     return evaluate_probing(bench, people, read_questions(questions), **how)
 
 
-@evaluate_command.command("conversations", cls=Answer)
+@evaluate_command.command("conversations", cls=JsonCommand)
 @_file("data", N_("A conversation in the common form; repeatable."), multiple=True)
 @option("--limit", "N", "Ask only so many, evenly spread.")
 @partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
@@ -104,7 +104,7 @@ def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> l
     return conversations.evaluate_conversations(bench, read, **how)
 
 
-@evaluate_command.command("locomo", cls=Answer)
+@evaluate_command.command("locomo", cls=JsonCommand)
 @_file("data", N_("LoCoMo's conversations."))
 @_depths("5,10,20")
 @_measuring
@@ -115,7 +115,7 @@ def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
     return evaluate_locomo(bench, read_conversations(read_json(data)), **how)
 
 
-@evaluate_command.command("answers", cls=Answer)
+@evaluate_command.command("answers", cls=JsonCommand)
 @bank_file
 @questions_file
 @option("--limit", "N", "Ask only so many, evenly spread.")
@@ -128,7 +128,7 @@ def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
     return evaluate_answers(bench, people, read_questions(questions), **how)
 
 
-@evaluate_command.command("talk", cls=Answer)
+@evaluate_command.command("talk", cls=JsonCommand)
 @_file("talks", N_("Memories of one person, and talks."))
 @_depths("1,3,5,10")
 @_measuring
@@ -139,7 +139,7 @@ def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
     return evaluate_talks(bench, read_talks(read_json(talks)), **how)
 
 
-@evaluate_command.command("life", cls=Answer)
+@evaluate_command.command("life", cls=JsonCommand)
 @_file("life", N_("What one person told, and what is asked about it."))
 @_file("filler", N_("MemoryBank file, spread over the life's days."), required=False)
 @flag("--no-night", "Measure before a night only.")
@@ -156,7 +156,7 @@ def life_command(
     return evaluate_life(bench, lived, filler=everyday, night=not no_night, **how)
 
 
-@evaluate_command.command("likelihood", cls=Answer)
+@evaluate_command.command("likelihood", cls=JsonCommand)
 @_file("life", N_("What one person told, and what is asked about it."), multiple=True)
 @_file("held", N_("Measure on this life."), multiple=True, required=False)
 @_file(

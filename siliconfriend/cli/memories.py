@@ -22,7 +22,7 @@ from siliconfriend.memory.scope import KINDS
 from siliconfriend.texts import N_, Counted
 
 from .app import App
-from .options import Answer, Group, flag, option, person_options, yes_option
+from .options import Group, JsonCommand, flag, option, person_options, yes_option
 from .terminal import QUIET, progress_bar, styled
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ _ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
 identifier_argument = click.argument("identifier", metavar="ID")
 
 
-@click.command("recall", cls=Answer)
+@click.command("recall", cls=JsonCommand)
 @click.argument("question", metavar="QUESTION")
 @person_options
 @option("--top", "N", "How many memories (10).", default=10)
@@ -103,7 +103,7 @@ def recall_command(
         app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
 
 
-@click.command("prompt", cls=Answer)
+@click.command("prompt", cls=JsonCommand)
 @click.argument("message", metavar="MESSAGE")
 @person_options
 def prompt_command(app: App, person: Person, message: str) -> None:
@@ -121,7 +121,7 @@ def prompt_command(app: App, person: Person, message: str) -> None:
 memories_command = Group("memories", help=N_("What is remembered of a person."))
 
 
-@memories_command.command("list", cls=Answer)
+@memories_command.command("list", cls=JsonCommand)
 @option("--limit", "N", "Only the newest so many.")
 @person_options
 def list_memories(app: App, person: Person, limit: int | None) -> None:
@@ -141,7 +141,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
 
 
-@memories_command.command("show", cls=Answer)
+@memories_command.command("show", cls=JsonCommand)
 @identifier_argument
 @person_options
 def show_memory(app: App, person: Person, identifier: str) -> None:
@@ -163,7 +163,7 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
             app.echo(words, what=", ".join(parts))
 
 
-@memories_command.command("search", cls=Answer)
+@memories_command.command("search", cls=JsonCommand)
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @option("--kind", KINDS, "Only this kind.")
 @option("--state", STATES, "Only in this state; what was put away is found so alone.")
@@ -201,10 +201,10 @@ for _verb, _words in HELP.items():
     _command = yes_option(person_options(partial(_change, _verb)))
     _command = option("--query", "WORDS", "Your own words, in place of ids.", default="")(_command)
     _argument = click.argument("written", metavar="ID|WORDS...", nargs=-1)
-    memories_command.command(_verb, help=_words, cls=Answer)(_argument(_command))
+    memories_command.command(_verb, help=_words, cls=JsonCommand)(_argument(_command))
 
 
-@memories_command.command("edit", cls=Answer)
+@memories_command.command("edit", cls=JsonCommand)
 @identifier_argument
 @option("--query", "WORDS", "What you said.")
 @option("--response", "WORDS", "What was answered.")

@@ -75,7 +75,7 @@ JSON = click.Option(
 )
 
 
-class Answer(Command):
+class JsonCommand(Command):
     """A command whose answer is one JSON document where ``--json`` asks for it."""
 
     def __init__(self, *args: Any, params: Sequence[click.Parameter] = (), **kwargs: Any) -> None:

@@ -17,7 +17,15 @@ from siliconfriend.shipped import import_page
 from siliconfriend.texts import N_, text
 
 from .app import App
-from .options import Answer, Command, companion_option, flag, option, person_options, user_option
+from .options import (
+    Command,
+    JsonCommand,
+    companion_option,
+    flag,
+    option,
+    person_options,
+    user_option,
+)
 from .terminal import progress_bar
 
 if TYPE_CHECKING:
@@ -120,7 +128,7 @@ def _serve_over_http(
     )
 
 
-@click.command("nightly", cls=Answer)
+@click.command("nightly", cls=JsonCommand)
 @option("--user", "NAME", "Only this person; repeatable.", "users", multiple=True)
 @flag("--dry-run", "Only say what would be done.")
 @option("--stage", "S", "Only this; repeatable.", "stages", multiple=True)
@@ -179,7 +187,7 @@ def _people_at_once(settings: Settings, asked: int | None) -> int:
     return asked or (SERVED_AT_ONCE if is_service else 1)
 
 
-@click.command("worker", cls=Answer)
+@click.command("worker", cls=JsonCommand)
 @flag("--once", "End when nothing is left that can be begun now.")
 @concurrency_option
 @max_calls_option
@@ -204,7 +212,7 @@ def worker_command(
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 
-@click.command("greet", cls=Answer)
+@click.command("greet", cls=JsonCommand)
 @person_options
 @flag("--dry-run", "Only show it; it is said another time.")
 def greet_command(app: App, person: Person, dry_run: bool) -> None:

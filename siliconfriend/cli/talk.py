@@ -53,7 +53,7 @@ def check_utf8(line: str, number: int) -> None:
 
 
 @dataclass
-class Talk:
+class TerminalTalk:
     """One conversation of a person with their companion.
 
     A first reply waits for ``preparing``; ``exit_code`` is that of the last turn that failed.

@@ -26,7 +26,15 @@ from siliconfriend.person.settings_file import write_private_file
 from siliconfriend.texts import N_, Counted, text
 
 from .app import App, is_terminal, print_json
-from .options import Answer, Command, companion_option, flag, language_option, option, user_option
+from .options import (
+    Command,
+    JsonCommand,
+    companion_option,
+    flag,
+    language_option,
+    option,
+    user_option,
+)
 from .terminal import progress_bar, shell_word
 
 if TYPE_CHECKING:
@@ -40,7 +48,7 @@ Paths = tuple[Path, ...]
 KEPT_ERASED = N_("{name}: not brought back, because it was erased here: {turns}")
 
 
-@click.command("import", cls=Answer)
+@click.command("import", cls=JsonCommand)
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )

@@ -17,7 +17,7 @@ from siliconfriend.errors import DamagedMemory, StoreError, UsageError
 from siliconfriend.texts import N_, Counted
 
 from .app import App
-from .options import Answer, Group, companion_option, flag, name_argument, option, yes_option
+from .options import Group, JsonCommand, companion_option, flag, name_argument, option, yes_option
 from .terminal import shell_word
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ users_command = Group(
 )
 
 
-@users_command.command("list", cls=Answer)
+@users_command.command("list", cls=JsonCommand)
 def list_users(app: App) -> int:
     """List everyone who is remembered."""
     bank = app.bank()
@@ -44,7 +44,7 @@ def list_users(app: App) -> int:
     return StoreError.exit_code if faults else 0
 
 
-@users_command.command("show", cls=Answer)
+@users_command.command("show", cls=JsonCommand)
 @name_argument
 @companion_option
 def show_user(app: App, name: str) -> None:
@@ -59,7 +59,7 @@ def show_user(app: App, name: str) -> None:
     app.echo("\nWhat they are like\n{words}", words=texts["overall_personality"] or not_yet)
 
 
-@users_command.command("delete", cls=Answer)
+@users_command.command("delete", cls=JsonCommand)
 @name_argument
 @companion_option
 @yes_option
@@ -158,7 +158,7 @@ def user_key(app: App, name: str, label: str | None, days: int | None, remove: b
     click.echo(key)
 
 
-@users_command.command("keys", cls=Answer)
+@users_command.command("keys", cls=JsonCommand)
 @name_argument
 def user_keys(app: App, name: str) -> None:
     """List a person's keys: when each was made, ends, and was last used."""

@@ -26,7 +26,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.recaller import Recaller
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """A search result; ``is_likely`` if its estimated probability is above 0.5."""
 
     memory: Memory
@@ -64,7 +64,7 @@ def search(
     kind: str | None = None,
     entity: str | None = None,
     put_away: bool = False,
-) -> list[Found]:
+) -> list[SearchResult]:
     """Search by meaning and words, best first; without a query list all matches, oldest first.
 
     Likely results come first, then memories with all the words, then the rest by rank.
@@ -83,14 +83,14 @@ def search(
         and (not entity or _has_every_word(_names_in(record), entity))
     }
     if not query.strip() or not fitting:
-        return [Found(record, is_likely=True) for record in fitting.values()]
+        return [SearchResult(record, is_likely=True) for record in fitting.values()]
     most = len(everything)
     found = recaller().recall(scope, query, now=now, top=most, top_facts=most)
     ranked = {one.memory.id: one.is_likely for one in (*found.memories, *found.facts)}
     likely = [identifier for identifier, is_likely in ranked.items() if is_likely]
     named = dict.fromkeys(record.id for record in memories_with_words(memory, query))
     return [
-        Found(fitting[identifier], identifier in named or ranked[identifier])
+        SearchResult(fitting[identifier], identifier in named or ranked[identifier])
         for identifier in dict.fromkeys([*likely, *named, *ranked])
         if identifier in fitting
     ]

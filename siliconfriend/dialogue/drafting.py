@@ -52,7 +52,7 @@ UNLIKELY = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class ReplyDraft:
     """A reply before streaming: its author, its stream of pieces, and its sources.
 
     ``certainty`` is that of an offline reply, None of a model's; ``rests_on`` as in :class:`Reply`.
@@ -75,7 +75,7 @@ class Draft:
 class Spoken:
     """A reply during streaming, with notices for the person."""
 
-    draft: Draft | None = None
+    draft: ReplyDraft | None = None
     words: str = ""
     troubles: list[ModelError] = field(default_factory=list)
     is_whole: bool = False
@@ -92,7 +92,7 @@ class Drafter:
 
     def draft(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
-    ) -> Draft:
+    ) -> ReplyDraft:
         """Draft the reply of a model, or without one of the rules, to a message of a talk.
 
         To words about self-harm, which the help text has answered, a model adds a few words without
@@ -105,18 +105,18 @@ class Drafter:
         asked = None if message.turn is None else message.turn.asked
         is_corrected = message.confirmation and asked is None and model is None
         if is_corrected or (asked is not None and asked.is_whole):
-            return Draft(None, bounded((), message.style.answer), nothing, (), "nothing")
+            return ReplyDraft(None, bounded((), message.style.answer), nothing, (), "nothing")
         is_likely = model is None and danger > LIKELY
         if model is None and (is_distress or (is_likely and not message.reading.is_question)):
             pieces = bounded(() if is_distress else (help_words,), message.style.answer)
-            return Draft(None, pieces, nothing, (), "nothing")
+            return ReplyDraft(None, pieces, nothing, (), "nothing")
         if model is None:
             found = self._retrieve(message, talk)
             act = read_act(message.text, self.retriever.recaller.embedder)
             reply = reply_offline(message, found, self._name(message), act, talk)
             opening = (f"{help_words}\n\n",) if is_likely else ()
             pieces = bounded((*opening, *reply.pieces(profile.language)), message.style.answer)
-            return Draft(None, pieces, found, reply.used, reply.certainty)
+            return ReplyDraft(None, pieces, found, reply.used, reply.certainty)
         plan, prompt, found = self._compose(message, model.context_tokens, talk, danger)
         clean = partial(
             clean_reply, companion=plan.companion_name, person=profile.called, model=model.name
@@ -130,7 +130,7 @@ class Drafter:
                 help_words + "\n\n",
                 lambda: _answer(model, care.complete().messages, said, clean),
             )
-        return Draft(model, pieces, found, prompt.used, rests_on=prompt.rests_on)
+        return ReplyDraft(model, pieces, found, prompt.used, rests_on=prompt.rests_on)
 
     def prompt(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]

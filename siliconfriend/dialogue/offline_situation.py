@@ -15,7 +15,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.dialogue.standing import silenced_names, speaks_of
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
@@ -148,7 +148,7 @@ class Situation:
             is_outdated = isinstance(old, Turn) and old.outdated_by == memory.id
             if isinstance(old, Turn) and is_outdated and not words & content_set(old.query):
                 return old
-        return self._turn_before(memory) if Message(own_words(memory)).lacks_noun else None
+        return self._turn_before(memory) if PersonText(own_words(memory)).lacks_noun else None
 
     @cached_property
     def quoted_lately(self) -> set[str]:

@@ -22,7 +22,7 @@ from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
 from siliconfriend.language.characters import language_of
-from siliconfriend.language.message import Covered, Message, read_message
+from siliconfriend.language.message import Covered, PersonText, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutField, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.knowledge import Used
@@ -58,7 +58,7 @@ class IncomingMessage:
     confirmation: str = ""
 
     @property
-    def reading(self) -> Message:
+    def reading(self) -> PersonText:
         """What the message is."""
         return read_message(self.text)
 

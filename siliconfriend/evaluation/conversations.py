@@ -66,7 +66,7 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuestionResult:
     """Result of one recipe for a question.
 
     Attributes:
@@ -116,7 +116,7 @@ def evaluate_conversations(
     """
     kept = _limited(conversations, limit)
     count = sum(len(conversation.questions) for conversation in kept)
-    found, done = defaultdict[str, list[Found]](list), 0
+    found, done = defaultdict[str, list[QuestionResult]](list), 0
     for conversation in kept:
         with bench.fresh() as place:
             for scope, names, question in visible_turns(place, conversation):
@@ -145,7 +145,7 @@ def visible_turns(
 
 def _ask(
     bench: Bench, scope: Scope, names: Mapping[str, str], question: Question, recipe: str
-) -> Found:
+) -> QuestionResult:
     held = frozenset(names.values())
     groups = [group & held for group in question.groups if group & held]
     began = perf_counter()
@@ -168,7 +168,7 @@ def _ask(
     def count(chosen: Iterable[str]) -> int:
         return sum(not group.isdisjoint(chosen) for group in groups)
 
-    return Found(
+    return QuestionResult(
         kind=question.kind,
         needed=len(groups),
         recalled={k: count(ranking[:k]) for k in KS},
@@ -198,7 +198,7 @@ def _runs(words: Sequence[str], size: int) -> list[tuple[str, ...]]:
     return [tuple(words[at : at + size]) for at in range(len(words) - size + 1)]
 
 
-def _counted(answers: Sequence[Found]) -> Row:
+def _counted(answers: Sequence[QuestionResult]) -> Row:
     """Aggregate one recipe's results, overall and by kind of question."""
     kinds = dict.fromkeys(answer.kind for answer in answers)
     never_told = [answer for answer in answers if not answer.needed]
@@ -217,7 +217,7 @@ def _counted(answers: Sequence[Found]) -> Row:
     }
 
 
-def _shares(answers: Sequence[Found]) -> Row:
+def _shares(answers: Sequence[QuestionResult]) -> Row:
     def share(found: Iterable[int]) -> float:
         shares = [count / answer.needed for count, answer in zip(found, answers, strict=True)]
         return sum(shares) / max(len(shares), 1)

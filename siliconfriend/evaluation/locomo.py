@@ -21,7 +21,7 @@ _SESSION = re.compile(r"session_(\d+)")
 _UTTERANCE = re.compile(r"D\d+:\d+")
 
 
-class Query(NamedTuple):
+class LocomoQuestion(NamedTuple):
     """A question, its category number and the ids of its evidence (at least one)."""
 
     text: str
@@ -29,16 +29,16 @@ class Query(NamedTuple):
     evidence: frozenset[str]
 
 
-class Conversation(NamedTuple):
+class LocomoConversation(NamedTuple):
     """Utterances by their LoCoMo ids, and questions; ``dropped`` more have no evidence in it."""
 
     name: str
     utterances: Mapping[str, Told]
-    queries: tuple[Query, ...]
+    queries: tuple[LocomoQuestion, ...]
     dropped: int
 
 
-def read_conversations(data: Any) -> list[Conversation]:
+def read_conversations(data: Any) -> list[LocomoConversation]:
     """Load the conversations of a LoCoMo file; UnreadableFile if the format is wrong."""
     with expected_form("locomo_form"):
         found = [_conversation(item, number) for number, item in enumerate(data, start=1)]
@@ -47,7 +47,7 @@ def read_conversations(data: Any) -> list[Conversation]:
         return found
 
 
-def _conversation(data: Mapping[str, Any], number: int) -> Conversation:
+def _conversation(data: Mapping[str, Any], number: int) -> LocomoConversation:
     utterances = dict(_utterances(data["conversation"]))
     if not utterances:
         raise ValueError("a conversation without a session")
@@ -57,10 +57,12 @@ def _conversation(data: Mapping[str, Any], number: int) -> Conversation:
         if named & utterances.keys():
             category = str(item.get("category", ""))
             queries.append(
-                Query(str(item["question"]), category, frozenset(named & utterances.keys()))
+                LocomoQuestion(
+                    str(item["question"]), category, frozenset(named & utterances.keys())
+                )
             )
     name = str(data.get("sample_id") or f"conversation {number}")
-    return Conversation(name, utterances, tuple(queries), len(data["qa"]) - len(queries))
+    return LocomoConversation(name, utterances, tuple(queries), len(data["qa"]) - len(queries))
 
 
 def _utterances(conversation: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
@@ -77,7 +79,7 @@ def _utterances(conversation: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
 
 def evaluate_locomo(
     bench: Bench,
-    conversations: Sequence[Conversation],
+    conversations: Sequence[LocomoConversation],
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (5, 10, 20),
@@ -99,7 +101,7 @@ def evaluate_locomo(
     bench.prepare_embeddings((scope for scope, _ in places), (pair[0].text for pair in asked))
 
     def share(
-        recipe: str, own: tuple[Query, Scope, Mapping[str, str], datetime]
+        recipe: str, own: tuple[LocomoQuestion, Scope, Mapping[str, str], datetime]
     ) -> dict[int, float]:
         query, scope, names, now = own
         found = bench.recaller.recall(scope, query.text, now=now, top=max(ks), recipe=recipe)

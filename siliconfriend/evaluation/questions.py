@@ -32,7 +32,7 @@ DEEPEST = 100
 GRADES = ("right", "refused", "invented")  # those that are counted
 
 
-class Question(
+class ProbingQuestion(
     msgspec.Struct, frozen=True, rename={"number": "q", "text": "question", "gold": "answer"}
 ):
     """One line of a question file."""
@@ -54,27 +54,27 @@ class Question(
 class BankQuestion(NamedTuple):
     """A question, its person in the bank, and the evidence alternatives in the bank."""
 
-    question: Question
+    question: ProbingQuestion
     scope: Scope
     memory: PersonMemory
     evidence: tuple[frozenset[str], ...]
     """The ids of the turns of each alternative."""
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> list[ProbingQuestion]:
     """Read the questions of a JSON Lines file; UnreadableFile if a line is invalid."""
     found = []
     # not splitlines: a JSON text may hold U+2028, which ends no line of the file
     for number, line in enumerate(read_text(path).split("\n"), start=1):
         with expected_form("question_line", path=path, line=number):
             if line.strip():
-                found.append(msgspec.json.decode(line, type=Question))
+                found.append(msgspec.json.decode(line, type=ProbingQuestion))
     if not found:
         raise UnreadableFile("question_none", path=path)
     return found
 
 
-def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[str, Scope]:
+def match_people(questions: Sequence[ProbingQuestion], bank: Sequence[Scope]) -> dict[str, Scope]:
     """Match the people of the questions with the people of the bank, by name.
 
     Where no name is in the bank (one in the other language holds the same people translated),
@@ -90,7 +90,7 @@ def match_people(questions: Sequence[Question], bank: Sequence[Scope]) -> dict[s
 
 
 def _in_bank(
-    bench: Bench, people: Sequence[Scope], questions: Sequence[Question]
+    bench: Bench, people: Sequence[Scope], questions: Sequence[ProbingQuestion]
 ) -> list[BankQuestion]:
     """Select the questions whose person is in the bank, with the evidence the bank holds."""
     matched, found = match_people(questions, people), list[BankQuestion]()
@@ -110,7 +110,7 @@ def _in_bank(
 def evaluate_probing(
     bench: Bench,
     people: Sequence[Scope],
-    questions: Sequence[Question],
+    questions: Sequence[ProbingQuestion],
     recipes: Iterable[str],
     *,
     ks: Sequence[int] = (1, 3, 6),
@@ -161,7 +161,7 @@ def evaluate_probing(
 def evaluate_answers(
     bench: Bench,
     people: Sequence[Scope],
-    questions: Sequence[Question],
+    questions: Sequence[ProbingQuestion],
     recipes: Iterable[str],
     *,
     chat: ChatModel | None = None,

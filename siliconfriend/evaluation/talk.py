@@ -31,7 +31,7 @@ PERSON, COMPANION = "person", "companion"
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class RecordedTalk:
     """A talk up to the person's last message."""
 
     message: str
@@ -51,7 +51,7 @@ class TalkFile:
     user: str
     language: Language
     memories: Mapping[str, Told]
-    talks: tuple[Talk, ...]
+    talks: tuple[RecordedTalk, ...]
     skipped: int
 
 
@@ -98,7 +98,7 @@ def evaluate_talks(
     now, lore = bench.question_time(memory), runtime.lore(scope.companion)
     name = companion_name(runtime.settings, scope.companion, memory.profile.language)
 
-    def count(recipe: str, talk: Talk) -> dict[int, int]:
+    def count(recipe: str, talk: RecordedTalk) -> dict[int, int]:
         """Count the relevant memories among the first recalled ones."""
         retrieved = Retriever(runtime.store, runtime.recaller, scope, recipe, lore).retrieve(
             IncomingMessage(talk.message, now, memory, ReplyStyle()),
@@ -135,7 +135,7 @@ def _memory(data: Mapping[str, Any]) -> Told:
     return Told(day_value(data["date"]), text_value(data["text"]))
 
 
-def _talk(data: Mapping[str, Any]) -> Talk | None:
+def _talk(data: Mapping[str, Any]) -> RecordedTalk | None:
     """Parse a talk; None without a message to answer or a relevant memory."""
     turns = [_turn(turn) for turn in data["turns"]]
     relevant = frozenset(str(identifier) for identifier in data["relevant"])
@@ -143,7 +143,7 @@ def _talk(data: Mapping[str, Any]) -> Talk | None:
     if last is None or not relevant:
         return None
     history = [*_exchanges(turns[:last]), *_exchanges(turns[last + 1 :])]
-    return Talk(turns[last][1], tuple(history), relevant)
+    return RecordedTalk(turns[last][1], tuple(history), relevant)
 
 
 def _turn(data: Mapping[str, Any]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from siliconfriend.extraction.importance import offline_importance
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.words import content_words, is_small_talk
 from siliconfriend.memory.records import Turn
@@ -29,7 +29,9 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
     sentences = list(
         dict.fromkeys(sentence for words in said for sentence in split_sentences(words))
     )
-    told = (said for said in map(Message, sentences) if not (said.asks or said.asks_for_reminder))
+    told = (
+        said for said in map(PersonText, sentences) if not (said.asks or said.asks_for_reminder)
+    )
     worded = [said.text for said in told if not is_small_talk(said.text)]
     every = worded or sentences
     count = min(max(math.ceil(len(every) / 3), LEAST), MOST)

@@ -15,7 +15,7 @@ from functools import cache
 from siliconfriend.extraction.extractor import Extracted, Known, Subject
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.characters import HAN, fold, language_of
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import PersonText
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import segmenter
 from siliconfriend.language.word_lists import any_of, generic_words, matches, stop_words
@@ -59,7 +59,7 @@ def _facts(subject: Subject, turn: Turn) -> Iterator[FactDraft]:
         language = language_of(sentence, subject.language)
         said = _QUOTED.sub(" ", sentence.replace("’", "'"))
         doubts = any(pattern.search(said) for pattern in _patterns("doubtful", language))
-        if Message(sentence).ends_as_question or doubts:
+        if PersonText(sentence).ends_as_question or doubts:
             continue
         for kind, found in _plain_phrases(said, language):
             draft = _draft(kind, found, subject, turn, language)

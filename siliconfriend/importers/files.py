@@ -44,7 +44,7 @@ _EMPTY_ZIP = b"PK\x05\x06"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """One file to read: the one that was named, or one within that zip."""
 
     path: Path
@@ -100,7 +100,7 @@ def _translated(path: Path) -> Iterator[None]:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
 
 
-def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
+def sources_of(path: Path, encoding: str | None = None) -> list[SourceFile]:
     """Return the files to read of one that was named: itself, or those in it that may hold talk.
 
     UnreadableFile where it is empty, or a zip that is damaged, locked or unpacks to too much.
@@ -113,7 +113,7 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
         if start not in (_ZIP, _EMPTY_ZIP):
             if path.stat().st_size > LARGEST:
                 raise UnreadableFile("import_too_large", path=path, largest=LARGEST >> 30)
-            return [Source(path, encoding=encoding)]
+            return [SourceFile(path, encoding=encoding)]
         with zipfile.ZipFile(path) as packed:
             entries = packed.infolist()
     if len(entries) > MOST_ENTRIES:
@@ -126,7 +126,7 @@ def sources_of(path: Path, encoding: str | None = None) -> list[Source]:
         if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
             raise UnreadableFile("import_zip_bomb", path=path)
     names = sorted(entry.filename for entry in wanted if "__MACOSX/" not in entry.filename)
-    return [Source(path, name, encoding) for name in names]
+    return [SourceFile(path, name, encoding) for name in names]
 
 
 SAMPLE = 1 << 18
@@ -161,7 +161,7 @@ def _guess(sample: bytes) -> str:
     return _WIDER.get(encoding, encoding)
 
 
-def json_objects(source: Source, field: str, prefix: str = "") -> Iterator[Fields]:
+def json_objects(source: SourceFile, field: str, prefix: str = "") -> Iterator[Fields]:
     """Yield the objects of a file's list, or those that follow each other, the rest unread.
 
     ``field`` is what each is called; ``prefix`` that of objects within another, as ijson writes it:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.importers.turns import Draft, Words, place_of
+from siliconfriend.importers.turns import TurnDraft, Words, place_of
 from siliconfriend.language.message import read_message
 from siliconfriend.memory.changes import Change, PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -41,7 +41,7 @@ class TakenIn:
 def take_in(
     store: MemoryStore,
     scope: Scope,
-    drafts: Sequence[Draft],
+    drafts: Sequence[TurnDraft],
     now: datetime,
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> TakenIn:
@@ -64,7 +64,9 @@ def take_in(
     return ledger.taken
 
 
-def weigh(memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime) -> TakenIn:
+def weigh(
+    memory: PersonMemory, scope: Scope, drafts: Sequence[TurnDraft], now: datetime
+) -> TakenIn:
     """Count what :func:`take_in` would do; changes nothing."""
     ledger = _Ledger(memory, scope, drafts, now)
     list(ledger.changes(memory, drafts))
@@ -75,7 +77,7 @@ class _Ledger:
     """Keys of the messages in a memory during an import; ``taken`` counts the results."""
 
     def __init__(
-        self, memory: PersonMemory, scope: Scope, drafts: Sequence[Draft], now: datetime
+        self, memory: PersonMemory, scope: Scope, drafts: Sequence[TurnDraft], now: datetime
     ) -> None:
         self.taken = TakenIn()
         self._scope, self._now = scope, now
@@ -85,7 +87,7 @@ class _Ledger:
         self._known_before = {place_of(key) for key in self._turn_of.keys() - here}
         self._gone_before = {place_of(key) for key in gone - here}
 
-    def changes(self, memory: PersonMemory, drafts: Sequence[Draft]) -> Iterator[Change]:
+    def changes(self, memory: PersonMemory, drafts: Sequence[TurnDraft]) -> Iterator[Change]:
         """Yield the changes that take these drafts into ``memory``, the newest."""
         days, taken = {draft.date for draft in drafts}, self.taken
         for day in days & memory.days.keys():  # with what another process took in meanwhile
@@ -140,7 +142,7 @@ class _Ledger:
         return turn
 
 
-def _grown(turn: Turn, draft: Draft, fresh: set[str], now: datetime) -> Turn:
+def _grown(turn: Turn, draft: TurnDraft, fresh: set[str], now: datetime) -> Turn:
     """Return the turn with the new words; the night reads it again, and it fades from ``now``."""
     new = [words for words in draft.words if words.key in fresh]
     asked = [words.text for words in new if words.is_person]

@@ -15,7 +15,7 @@ from datetime import date, datetime, time
 from typing import get_args
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from siliconfriend.importers.files import Source
+from siliconfriend.importers.files import SourceFile
 from siliconfriend.importers.messages import Chat, DateOrder, Options
 
 Numbers = tuple[int, int, int]
@@ -47,7 +47,7 @@ Verdict = tuple[str, str, bool]
 
 
 def read_lines(
-    source: Source,
+    source: SourceFile,
     options: Options,
     begins: Callable[[str], Begun | None],
     classify: Callable[[str], Verdict],
@@ -81,7 +81,7 @@ def read_lines(
     return chat
 
 
-def _named_day(options: Options, source: Source) -> date:
+def _named_day(options: Options, source: SourceFile) -> date:
     if not options.day:
         raise Undecided("import_day", "day", path=source.label)
     try:
@@ -172,7 +172,7 @@ def fits_plain(head: str) -> bool:
     return named >= max(1, len(lines) / 3)
 
 
-def read_plain(source: Source, options: Options) -> Iterator[Chat]:
+def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file."""
     named = {options.me, options.other} - {""}
     day: Numbers | None = None
@@ -244,7 +244,7 @@ def fits_wechat(head: str) -> bool:
     return _layout_of(head) is not None
 
 
-def read_wechat(source: Source, options: Options) -> Iterator[Chat]:
+def read_wechat(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file."""
     layout = _layout_of(source.head())
     if layout is None:

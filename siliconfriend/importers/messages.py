@@ -18,7 +18,7 @@ of the place it was exported at, a mere date where it has only the day."""
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ImportedMessage:
     """One message, with its speaker as the file names them."""
 
     speaker: str
@@ -34,7 +34,7 @@ class Message:
 class Chat:
     """A talk, in the order of its file. A reader fills it message by message."""
 
-    messages: list[Message] = field(default_factory=list)
+    messages: list[ImportedMessage] = field(default_factory=list)
     person: str = ""
     """The speaker who is the person, where the file tells; else empty, as for ``companion``."""
     companion: str = ""
@@ -56,7 +56,7 @@ class Chat:
         reason: str = "",
         versions: int = 1,
     ) -> None:
-        """Add a message, as :class:`Message` has it; one with a reason, or without a time, is left out.
+        """Add a message, as :class:`ImportedMessage` has it; one with a reason, or without a time, is left out.
 
         Of its ``versions`` the others are counted as left out.
         """
@@ -64,7 +64,7 @@ class Chat:
         if reason or (text and self.said is None):
             self.skipped[reason or "undated"] += 1
         elif text and self.said is not None:
-            self.messages.append(Message(speaker, self.said, text, service_id, edited))
+            self.messages.append(ImportedMessage(speaker, self.said, text, service_id, edited))
             self.skipped["branch"] += max(0, versions - 1)
 
     def speakers(self) -> list[str]:

@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers import lines, services, whatsapp
-from siliconfriend.importers.files import Source, WrongField, sources_of
+from siliconfriend.importers.files import SourceFile, WrongField, sources_of
 from siliconfriend.importers.messages import Chat, Options
-from siliconfriend.importers.turns import Draft, choose_chats, make_drafts
+from siliconfriend.importers.turns import TurnDraft, choose_chats, make_drafts
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Format:
 
     fits: Callable[[str], object]
     """Returns something true for the beginning of such a file."""
-    read: Callable[[Source, Options], Iterator[Chat]]
+    read: Callable[[SourceFile, Options], Iterator[Chat]]
     """Yields the chats of a file."""
     named: str = ".+"
     """What the service calls the file. Beside one of that name in a zip, others that look alike are
@@ -43,7 +43,7 @@ FORMATS: Mapping[str, Format] = {
 """Readers in the order in which an unknown file is tried."""
 
 
-def _recognise(source: Source, wanted: str | None = None) -> str | None:
+def _recognise(source: SourceFile, wanted: str | None = None) -> str | None:
     """The name of the format of a file, ``wanted`` where it fits; None where it is none of these."""
     head, names = source.head(), filter(None, (wanted, *FORMATS))
     return next((name for name in names if FORMATS[name].fits(head)), None)
@@ -58,7 +58,7 @@ def is_foreign(path: Path) -> bool:
 class Past:
     """The turns in export files, in order of time, for one memory."""
 
-    drafts: tuple[Draft, ...]
+    drafts: tuple[TurnDraft, ...]
     formats: tuple[str, ...]
     chats: int
     """Number of imported talks."""
@@ -113,7 +113,7 @@ def read_past(
     said = (message.said for _, chat in taken for message in chat.messages)
     if options.zone is None and any(isinstance(one, datetime) and not one.tzinfo for one in said):
         raise Undecided("import_zone", "timezone")
-    drafts: list[Draft] = []
+    drafts: list[TurnDraft] = []
     for name, chat in taken:
         drafts += make_drafts(chat, name, options.zone or zone, zone, now, key_mark)
     drafts.sort(key=lambda draft: draft.moment(zone))
@@ -126,7 +126,7 @@ def read_past(
     )
 
 
-def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, Source]]:
+def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, SourceFile]]:
     """Return the files to read of one that was named, each with its format; there must be one."""
     found = [(source, _recognise(source, form)) for source in sources_of(path, encoding)]
     known = {name for _, name in found if name}

@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.files import Fields, Source, json_objects
+from siliconfriend.importers.files import Fields, SourceFile, json_objects
 from siliconfriend.importers.messages import Chat, Options, Said
 
 CHATGPT = re.compile(r'\s*[{\[][\s\S]*?"mapping"\s*:\s*\{')
@@ -39,7 +39,7 @@ _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*†[^【】]*�
 """Marks that stand for a link or a source on the page."""
 
 
-def read_chatgpt(source: Source, _options: Options) -> Iterator[Chat]:
+def read_chatgpt(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the conversations of ChatGPT: trees of messages, of which one path was shown."""
     for form in json_objects(source, "conversation"):
         mapping = form.inner("mapping")
@@ -86,7 +86,7 @@ _CLAUDE_UNSAID = ("tool_", "thinking", "redacted_thinking", "image", "token_budg
 _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
 
 
-def read_claude(source: Source, _options: Options) -> Iterator[Chat]:
+def read_claude(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the conversations of Claude, as those of ChatGPT; older ones have no tree."""
     for form in json_objects(source, "conversation"):
         messages = form.objects("chat_messages")
@@ -139,7 +139,7 @@ _WRITTEN = (
 ``2023-5-1 @12h 30m 15s 200ms``, ``May 1, 2023 12:30pm``."""
 
 
-def read_sillytavern(source: Source, _options: Options) -> Iterator[Chat]:
+def read_sillytavern(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file: a line about the chat, and then a line a message."""
     chat, user = Chat(), "user"
     for number, form in enumerate(json_objects(source, "message")):
@@ -177,7 +177,7 @@ def _written(form: Fields, field: str) -> Said | None:
     return form.moment(field)
 
 
-def read_telegram(source: Source, _options: Options) -> Iterator[Chat]:
+def read_telegram(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the chats of one, or of the account; its pages (HTML) do not tell who is who."""
     if source.head().lstrip().startswith("<"):
         raise UnreadableFile("import_telegram_html", path=source.label)
@@ -238,7 +238,7 @@ _TEXTS = ("text", "raw_content", "content", "message")
 _PEOPLE = ("human", "user", "you", "me")
 
 
-def read_characterai(source: Source, _options: Options) -> Iterator[Chat]:
+def read_characterai(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the chats of the service's own data, or of what savers of its chats write.
 
     All hold turns of a person and a character under one of a few names: turns with candidates, of

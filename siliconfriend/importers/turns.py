@@ -17,7 +17,14 @@ from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of, noon_of
 from siliconfriend.errors import Undecided, UsageError
-from siliconfriend.importers.messages import Chat, Message, Options, Said, clean_text, visible
+from siliconfriend.importers.messages import (
+    Chat,
+    ImportedMessage,
+    Options,
+    Said,
+    clean_text,
+    visible,
+)
 
 MOST_NAMES = 12
 """Names that a question lists."""
@@ -117,7 +124,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class TurnDraft:
     """A turn that is not in a memory yet: what the person said, then what was answered."""
 
     words: tuple[Words, ...]
@@ -139,7 +146,7 @@ class Draft:
 
 def make_drafts(
     chat: Chat, form: str, clock_zone: ZoneInfo, zone: ZoneInfo, now: datetime, key_mark: str
-) -> list[Draft]:
+) -> list[TurnDraft]:
     """Return the turns of a chat, which has the names of its two, and count what is left out.
 
     ``form`` is the name of the format, ``clock_zone`` that of times without an offset; the others
@@ -163,7 +170,7 @@ def make_drafts(
         before = moment or before
         day = message.said if moment is None else day_of(moment, zone)
         said.append(Words(key, text, is_person, day, moment, message.edited))
-    return [Draft(tuple(group)) for group in _groups(said)]
+    return [TurnDraft(tuple(group)) for group in _groups(said)]
 
 
 EARLIEST = 1990
@@ -215,7 +222,9 @@ def leave_out_keys(words: str, mark: str) -> tuple[str, int]:
     return _ANY.subn(lambda _: mark, words)
 
 
-def _key(form: str, is_person: bool, message: Message, text: str, seen: Counter[str]) -> str:
+def _key(
+    form: str, is_person: bool, message: ImportedMessage, text: str, seen: Counter[str]
+) -> str:
     """Return the key that identifies a message in later exports: 16 hex digits.
 
     They are a hash of the service's id; without one, ten of speaker and time, as in the file, and

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from siliconfriend.importers.files import Source
+from siliconfriend.importers.files import SourceFile
 from siliconfriend.importers.lines import Begun, Verdict, read_lines, to_clock
 from siliconfriend.importers.messages import Chat, Options
 
@@ -95,7 +95,7 @@ def fits(head: str) -> bool:
     return any(map(_begun, lines[:3]))
 
 
-def read(source: Source, options: Options) -> Iterator[Chat]:
+def read(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
     chat = read_lines(source, options, _begun, _classify)
     chat.companion = _named_in_the_file(chat, source)
@@ -122,7 +122,7 @@ def _begun(line: str) -> Begun | None:
     return Begun(numbers, clock, name, words, is_dotted=mark == ".", style=style)
 
 
-def _named_in_the_file(chat: Chat, source: Source) -> str:
+def _named_in_the_file(chat: Chat, source: SourceFile) -> str:
     """Return the speaker in WhatsApp's file name; empty for any other file name."""
     names = f"{source.path.name}\n{source.inner}"
     found = sorted((name for name in chat.speakers() if name in names), key=len)

@@ -1,6 +1,6 @@
 """Classify a message: question, courtesy, request, wish, or words of distress.
 
-Recording, recall, the prompt and the offline reply share one cached :class:`Message`. The patterns
+Recording, recall, the prompt and the offline reply share one cached :class:`PersonText`. The patterns
 are in ``texts/*/message.toml``.
 """
 
@@ -39,7 +39,7 @@ _EDGES = " \t.!?。！？…~～\"'“”‘’()（）"
 
 
 @dataclass(frozen=True)
-class Message:
+class PersonText:
     """A text by the person: a message, a turn, or one of its sentences."""
 
     text: str
@@ -50,8 +50,8 @@ class Message:
         return tuple(split_sentences(beginning_and_end(self.text)))
 
     @cached_property
-    def _last(self) -> Message:
-        return Message(self.sentences[-1] if self.sentences else "")
+    def _last(self) -> PersonText:
+        return PersonText(self.sentences[-1] if self.sentences else "")
 
     @cached_property
     def _line(self) -> str:
@@ -121,7 +121,7 @@ class Message:
     @cached_property
     def asks_about_companion(self) -> bool:
         """True if a sentence asks about the companion only, not about the person or past words."""
-        for sentence in map(Message, self.sentences):
+        for sentence in map(PersonText, self.sentences):
             signs = ("wants_story", "companion", "person", "looks_back")
             story, companion, *others = (_is(f"itself.{sign}", sentence._line) for sign in signs)
             if story or (companion and not any(others) and sentence.is_question):
@@ -184,7 +184,7 @@ class Message:
         told = (
             sentence
             for sentence in self.sentences
-            if not (Message(sentence).asks or is_courtesy(sentence))
+            if not (PersonText(sentence).asks or is_courtesy(sentence))
         )
         return any(map(content_words, told))
 
@@ -195,9 +195,9 @@ class Message:
 
 
 @lru_cache(maxsize=4096)
-def read_message(text: str) -> Message:
+def read_message(text: str) -> PersonText:
     """Return the cached classification of a text."""
-    return Message(text)
+    return PersonText(text)
 
 
 def _is(sign: str, plain: str) -> bool:

@@ -206,7 +206,7 @@ NEW, OLD = "new", "old"
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class FileSwap:
     """The names to remove from the data directory, and the names to add from ``new``."""
 
     outgoing: list[str]
@@ -232,14 +232,14 @@ def finish_exchange(home: Path) -> None:
         path = home / EXCHANGE / INTENT
         if path.exists():
             try:
-                exchange = msgspec.json.decode(path.read_bytes(), type=Exchange)
+                exchange = msgspec.json.decode(path.read_bytes(), type=FileSwap)
             except msgspec.MsgspecError as error:
                 raise StoreError("restore_stuck", path=path, cause=error) from error
             _move(home, exchange)
             _end(home)
 
 
-def exchange_files(home: Path, exchange: Exchange, let_writers_finish: Callable[[], None]) -> None:
+def exchange_files(home: Path, exchange: FileSwap, let_writers_finish: Callable[[], None]) -> None:
     """Exchange the files; the caller holds the temporary folder, with ``new`` in it.
 
     New writers wait while the intent file exists; ``let_writers_finish`` waits for active writers.
@@ -268,7 +268,7 @@ def _end(home: Path) -> None:
     flush_folder(home / EXCHANGE)
 
 
-def _move(home: Path, exchange: Exchange) -> None:
+def _move(home: Path, exchange: FileSwap) -> None:
     new, old = home / EXCHANGE / NEW, home / EXCHANGE / OLD
     _shift(exchange.outgoing, home, old)
     for name in exchange.incoming:

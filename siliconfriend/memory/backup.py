@@ -32,7 +32,7 @@ from siliconfriend.memory.atomic import (
     EXCHANGE,
     NEW,
     PREFIX,
-    Exchange,
+    FileSwap,
     exchange_files,
     finish_exchange,
     named_folder,
@@ -212,7 +212,7 @@ def restore(path: Path, home: Path, *, replace: bool = False) -> Restored:
             _keep_keys(home / CONFIG_FILE, fresh / CONFIG_FILE)
             incoming = [name for name in (*FOLDERS, *SETTINGS) if (fresh / name).exists()]
             outgoing = [name for name in present if name in FOLDERS or name in incoming]
-            exchange_files(home, Exchange(outgoing, incoming), lambda: _let_writers_finish(home))
+            exchange_files(home, FileSwap(outgoing, incoming), lambda: _let_writers_finish(home))
     people = len({scope.person for scope in scopes})
     return Restored(people, len(scopes), contents.files, contents.made)
 

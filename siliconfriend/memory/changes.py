@@ -43,7 +43,7 @@ _Record = TypeVar("_Record", bound=Turn | Derived)
 _Text = TypeVar("_Text", bound=DaySummary | DayPersonality)
 
 
-class Draft:
+class MemoryDraft:
     """A mutable draft of a memory."""
 
     def __init__(self, memory: PersonMemory) -> None:
@@ -113,7 +113,7 @@ class Change:
 
     __slots__ = ()
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         """Apply the change to a draft."""
         raise NotImplementedError
 
@@ -126,7 +126,7 @@ class Change:
 class _PutRecord(Change, Generic[_Record]):
     record: _Record
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         draft.put(self.record)
 
 
@@ -144,7 +144,7 @@ class _PutInDay(Change, Generic[_Text]):
     date: str
     text: _Text | None
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         draft.put_in_day(self.date, **{self.name: self.text})
 
 
@@ -167,7 +167,7 @@ class PutField(Change):
     name: str
     value: Any
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         draft.fields[self.name] = self.value
 
 
@@ -178,7 +178,7 @@ class PutContext(Change):
     ids: tuple[str, ...]
     context: Context
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         for found in map(draft.find, self.ids):
             if isinstance(found, Turn) and found.context != self.context:
                 draft.put(replace(found, context=self.context))
@@ -191,7 +191,7 @@ class PutTrace(Change):
     id: str
     trace: Trace
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         found = draft.find(self.id)
         if found is not None:
             draft.put(replace(found, trace=self.trace))
@@ -203,13 +203,13 @@ class Erase(Change):
 
     ids: tuple[str, ...]
 
-    def set_in(self, draft: Draft) -> None:
+    def set_in(self, draft: MemoryDraft) -> None:
         draft.erase(self.ids)
 
 
 def apply_all(memory: PersonMemory, changes: Iterable[Change]) -> PersonMemory:
     """Apply the changes in order and return the memory."""
-    draft = Draft(memory)
+    draft = MemoryDraft(memory)
     for change in changes:
         change.set_in(draft)
     return draft.finish()

@@ -23,7 +23,7 @@ _FILE = "file:"
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedMemory:
     """Result of moving one memory.
 
     Attributes:
@@ -53,7 +53,7 @@ def move_memory(
     *,
     target_name: str,
     dry_run: bool = False,
-) -> Moved:
+) -> MovedMemory:
     """Move one memory, or only check with ``dry_run``; errors are in the result."""
     try:
         with source.moving_out(scope, "" if dry_run else target_name) as stored:
@@ -71,9 +71,9 @@ def move_memory(
                     target.delete(scope)
                     raise MemoryElsewhere("move_unequal", name=scope.person, other=target_name)
                 copy_passages(source, target, scope, erasures=len(stored.erased))
-        return Moved(scope, sum(map(len, stored.documents.values())), digest, was_moved)
+        return MovedMemory(scope, sum(map(len, stored.documents.values())), digest, was_moved)
     except SiliconFriendError as error:
-        return Moved(scope, error=error)
+        return MovedMemory(scope, error=error)
 
 
 def copy_passages(source: MemoryStore, target: MemoryStore, scope: Scope, *, erasures: int) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from siliconfriend.memory.changes import (
     Change,
-    Draft,
     Erase,
+    MemoryDraft,
     PutDerived,
     PutField,
     PutPersonality,
@@ -77,7 +77,7 @@ class _Merging:
         self._incoming = incoming
         self._scope = scope
         self._merge = Merge()
-        self._draft = Draft(existing)
+        self._draft = MemoryDraft(existing)
         self._renamed: dict[str, str] = {}
         self._erased: dict[str, set[int]] = defaultdict(set)
         for identifier in existing.erased:

@@ -16,7 +16,7 @@ from siliconfriend.installation.tables import COUNTS, INSTALLATION
 from siliconfriend.memory import backup as backups
 from siliconfriend.memory import encryption
 from siliconfriend.memory.backup_file import verify_backup as verify_backup
-from siliconfriend.memory.copy_store import Moved as MovedMemory
+from siliconfriend.memory.copy_store import MovedMemory as MovedMemory
 from siliconfriend.memory.copy_store import move_memory, parse_destination, store_name
 from siliconfriend.memory.factory import open_store, upgrade_database_of
 from siliconfriend.memory.scope import Scope
@@ -49,7 +49,7 @@ def upgrade_database(settings: Settings, role: str | None = None) -> Sequence[st
     return upgrade_database_of(settings, INSTALLATION, COUNTS, role=role)
 
 
-class Moved(NamedTuple):
+class MoveResult(NamedTuple):
     """The result of moving memories to a place, of which ``there`` are the settings.
 
     ``unreadable`` lists folders whose owner is unknown, which were not moved.
@@ -81,7 +81,7 @@ def move(
     *,
     dry_run: bool = False,
     progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> Moved:
+) -> MoveResult:
     """Move memories to another store: copied, compared record by record, then handed over.
 
     ConfigurationError, StoreError: there is no data directory, or an erasing is unfinished.
@@ -104,7 +104,7 @@ def move(
         bank.installation.copy_access(person, open_installation(there), over=is_new)
     failed = {outcome.scope: outcome.error for outcome in outcomes if outcome.error is not None}
     here, unreadable = store_name(settings), source.unreadable()
-    return Moved(there, here, name, moved, failed, unreadable, dry_run)
+    return MoveResult(there, here, name, moved, failed, unreadable, dry_run)
 
 
 def passwords(settings: Settings, file: Path | None = None) -> Passwords:

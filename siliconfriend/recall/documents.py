@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import CLAUSE
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Event, Fact
@@ -99,7 +99,7 @@ def asking_share(memory: Memory) -> float:
     if reading.tells_something or not reading.is_question:
         return 0.0
     clauses = (part for sentence in reading.sentences for part in CLAUSE.split(sentence))
-    told = word_set(*(part for part in clauses if not Message(part.rstrip("?？")).is_question))
+    told = word_set(*(part for part in clauses if not PersonText(part.rstrip("?？")).is_question))
     if memory.replied_by != OFFLINE and not reading.asks_only_for_fact:
         told |= word_set(memory.response) - word_set(memory.query)
     return max(0.0, 1.0 - len(told) / TELLING)

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from dateutil.relativedelta import relativedelta
 
 from siliconfriend.language.characters import fold
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
@@ -257,7 +257,7 @@ def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
         for sentence in split_sentences(words):
             shares = about & content_set(sentence)
             tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
-            if shares and tells and not Message(sentence).ends_as_question:
+            if shares and tells and not PersonText(sentence).ends_as_question:
                 return True
     return False
 
@@ -353,7 +353,9 @@ def _is_quoted(words: str, reply: str) -> bool:
 def _milestones(turn: Turn) -> Iterator[date]:
     told = date.fromisoformat(turn.date)
     for sentence in split_sentences(turn.query):
-        if Message(sentence).ends_as_question or not matches("tense", "milestone", fold(sentence)):
+        if PersonText(sentence).ends_as_question or not matches(
+            "tense", "milestone", fold(sentence)
+        ):
             continue
         for span in find_dates_said_on(sentence, told):
             if span.first == span.last <= told and not span.vague:

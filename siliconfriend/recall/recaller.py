@@ -16,7 +16,7 @@ from pathlib import Path
 
 from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import PersonText
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.days import day_versions
 from siliconfriend.memory.records import PersonMemory
@@ -62,7 +62,7 @@ def preload(*, vectors: bool) -> None:
     tokenize("面包 bread")
     find_dates_said_on("今天 today", date(2026, 1, 1))
     for sign in ("asks_memory", "opts_out", "asks_to_forget", "is_distress"):
-        getattr(Message("今天 today"), sign)
+        getattr(PersonText("今天 today"), sign)
 
 
 class IndexPool:

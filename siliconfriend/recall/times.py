@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import PersonText
 from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.word_lists import generic_words, matches, word_list
 from siliconfriend.language.words import beginning_and_end, content_words, word_set
@@ -49,7 +49,12 @@ def spoken_times(memory: Memory, zone: ZoneInfo) -> tuple[DateSpan, ...]:
     happened = day_of_event(memory, zone)
     if happened is not None and not found:
         return (one_day(happened),)
-    if not found and isinstance(memory, Turn) and Message(memory.query).asks_for_reminder and parts:
+    if (
+        not found
+        and isinstance(memory, Turn)
+        and PersonText(memory.query).asks_for_reminder
+        and parts
+    ):
         return (one_day(day + DAY),)
     return tuple(found)
 
@@ -120,7 +125,7 @@ def _told(memory: Memory) -> Iterator[str]:
 
 def _asks(words: str) -> bool:
     """True if words ask a question, except requests for a reminder."""
-    said = Message(words)
+    said = PersonText(words)
     asks = said.asks_memory or said.ends_as_question or said.has_sign("memory")
     return asks and not said.asks_for_reminder
 

@@ -72,7 +72,7 @@ def metrics(_client: Operator, request: Request) -> Response:
 def audit(client: Operator) -> schemas.Audit:
     """List what was erased, deleted or exported and which keys were made or ended, newest first."""
     entries = client.bank.installation.audit.entries()
-    return schemas.Audit(entries=[schemas.AuditEntry(**asdict(entry)) for entry in entries])
+    return schemas.Audit(entries=[schemas.LoggedAction(**asdict(entry)) for entry in entries])
 
 
 @router.get("/people", tags=["people"])
@@ -149,25 +149,27 @@ def remove_key(
 
 
 @router.get("/companions", tags=["people"])
-def list_companions(client: Asking) -> schemas.Companions:
+def list_companions(client: Asking) -> schemas.CompanionNames:
     """List the companions one can talk to."""
-    return schemas.Companions(companions=client.companions())
+    return schemas.CompanionNames(companions=client.companions())
 
 
 @router.get("/companions/{companion}/lore", tags=["people"])
 def show_lore(
     client: Asking, companion: Annotated[str, Path(examples=["default"])], query: Search = ""
-) -> schemas.Lore:
+) -> schemas.LoreEntries:
     """List what a companion knows and has lived; best first where one searches."""
     client.check_companion(companion)
     is_described = client.bank.companions.exists(companion)
     found = client.bank.lore(companion, clean(query)) if is_described else []
     entries = [schemas.LoreEntry.model_validate(entry(memory)) for memory in found]
-    return schemas.Lore(companion=companion, entries=entries)
+    return schemas.LoreEntries(companion=companion, entries=entries)
 
 
 @of_person.post("/chat", tags=["chat"], response_model=schemas.ChatReply, responses=STREAMED)
-async def chat(client: Asking, reached: Reached, new: schemas.Message, source: Source) -> Response:
+async def chat(
+    client: Asking, reached: Reached, new: schemas.NewMessage, source: Source
+) -> Response:
     """Answer a message. It is on disk before a model hears it, and so is what was answered.
 
     With `stream` the events `piece`, then `done` or `error`. A client that leaves ends the reply
@@ -239,7 +241,7 @@ def show_due(
 
 
 @of_person.post("/recall", tags=["recall"])
-def recall(known: Known, asked: schemas.Question) -> schemas.Recall:
+def recall(known: Known, asked: schemas.MemoryQuestion) -> schemas.Recall:
     """Show what would be remembered; nothing is changed unless `reinforce` is set."""
     last_reply = asked.last_reply.strip()
     found = known.recall(
@@ -270,14 +272,14 @@ def list_memories(
         **known.scope.to_json(),
         policy=known.settings.policy,
         total=len(fitting),
-        memories=[schemas.MemoryRow.model_validate(row.to_json()) for row in listed],
+        memories=[schemas.ListedMemory.model_validate(row.to_json()) for row in listed],
     )
 
 
 @of_person.get("/memories/{memory_id}", tags=["memories"])
 def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
     """Show a memory whole: its life, its evidence, and what was derived from it."""
-    row = schemas.MemoryRow.model_validate(known.show(memory_id))
+    row = schemas.ListedMemory.model_validate(known.show(memory_id))
     return schemas.OneMemory(**known.scope.to_json(), memory=row)
 
 
@@ -321,13 +323,13 @@ def export_person(
 
 
 @of_person.post("/import", tags=["import and export"], max_body_size=MOST_IMPORT_BYTES)
-def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.Imported:
+def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.ImportedPeople:
     """Import a file with this person in it and nobody else; what is there is not added again."""
     if [clean_name(name) for name in bank] != [reached.scope.person]:
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
     report = client.bank.import_(bank, companion=reached.scope.companion)
     in_background(reached.index)  # which the first question would else wait for
-    return schemas.Imported.model_validate(report.to_json())
+    return schemas.ImportedPeople.model_validate(report.to_json())
 
 
 @of_person.post("/nights", tags=["night"], status_code=202)
@@ -339,9 +341,9 @@ def start_night(client: Asking, known: Known, order: schemas.NightOrder | None =
 @of_person.get("/nights", tags=["night"])
 def list_nights(
     client: Asking, known: Known, limit: Annotated[int, Query(ge=1, le=100)] = 5
-) -> schemas.NightReports:
+) -> schemas.PastNights:
     """List the reports of the nights that this person was in, newest first, nobody else in them."""
-    return schemas.NightReports(reports=client.nights.of(known.scope, limit))
+    return schemas.PastNights(reports=client.nights.of(known.scope, limit))
 
 
 @of_person.get("/nights/{night}", tags=["night"])
@@ -357,10 +359,10 @@ def start_everyones_night(client: Operator, order: schemas.NightOrder | None = N
 
 
 @of_everyone.get("")
-def show_last_night(client: Operator) -> schemas.NightReports:
+def show_last_night(client: Operator) -> schemas.PastNights:
     """Show the report of the last night; only for the operator's key."""
     report = client.nights.last(client.bank.people())
-    return schemas.NightReports(reports=[] if report is None else [report])
+    return schemas.PastNights(reports=[] if report is None else [report])
 
 
 @of_everyone.get("/{night}")
@@ -370,7 +372,7 @@ def follow_everyones_night(client: Operator, night: NightId) -> Night:
 
 
 def _answer(
-    person: Person, new: schemas.Message, source: str
+    person: Person, new: schemas.NewMessage, source: str
 ) -> Generator[str, None, schemas.ChatReply]:
     options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
     pieces = person.stream(

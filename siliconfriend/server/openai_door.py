@@ -28,7 +28,12 @@ from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncat
 from siliconfriend.server.api import used_memories
 from siliconfriend.server.context import Asking, Client
 from siliconfriend.server.errors import OpenAIError, ProblemError
-from siliconfriend.server.openai_request import ChatCompletionRequest, Talk, find_purpose, read_talk
+from siliconfriend.server.openai_request import (
+    ChatCompletionRequest,
+    RequestTalk,
+    find_purpose,
+    read_talk,
+)
 from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
 
 TITLE_TOKENS = 12
@@ -186,7 +191,7 @@ class _Completion:
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
-    def _task(self, name: str, talk: Talk) -> Generator[str, None, None]:
+    def _task(self, name: str, talk: RequestTalk) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one.
 
         Where its words speak of self-harm, the text that names help comes first.

@@ -187,7 +187,7 @@ class ChatCompletionRequest(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class RequestTalk:
     """The messages of a request, as a companion hears them."""
 
     system: str
@@ -198,7 +198,7 @@ class Talk:
     """The last message of the person; empty where the last is not theirs."""
 
 
-def read_talk(messages: list[CompletionMessage]) -> Talk:
+def read_talk(messages: list[CompletionMessage]) -> RequestTalk:
     """Read the messages: what the system says, the exchanges, and what is said now.
 
     Calls of tools and what they gave belong to the message before them and are no exchange.
@@ -236,7 +236,7 @@ def read_talk(messages: list[CompletionMessage]) -> Talk:
                 history.append(Exchange(last.query, f"{last.response}\n{words}".strip()))
             case _:
                 system.append(words)
-    return Talk(
+    return RequestTalk(
         system="\n\n".join(words.strip() for words in system if words.strip()),
         history=tuple(history),
         query="\n".join(said).strip(),
@@ -267,7 +267,7 @@ def _openings() -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 def find_purpose(
-    request: ChatCompletionRequest, talk: Talk, headers: Mapping[str, str], chat: str
+    request: ChatCompletionRequest, talk: RequestTalk, headers: Mapping[str, str], chat: str
 ) -> tuple[Purpose, str]:
     """Find what a request is for, by the client's header, else by its form, and the task or reason.
 
@@ -285,7 +285,7 @@ def find_purpose(
     return found
 
 
-def _by_form(request: ChatCompletionRequest, talk: Talk) -> tuple[Purpose, str]:
+def _by_form(request: ChatCompletionRequest, talk: RequestTalk) -> tuple[Purpose, str]:
     """Find the purpose of a request without a header: a person talks unless its form says otherwise."""
     if request.schema_asked is not None:
         return "task", "structured"

@@ -23,14 +23,14 @@ from siliconfriend.recall.results import Recalled
 from siliconfriend.seeds.from_memory import associations, expand, keywords
 from siliconfriend.server.context import Asking
 from siliconfriend.server.errors import PROBLEMS
-from siliconfriend.server.schemas import Asked, Words
+from siliconfriend.server.schemas import RequestBody, Words
 
 SEARCHED = ("分词", "给联想的基词", "扩展后联想词")
 EXPANDED = ("原始关键词列表", "输入的单词列表", "扩展的联想词列表")
 router = APIRouter(tags=["query"], responses=PROBLEMS)
 
 
-class AskedAbout(Asked):
+class AskedAbout(RequestBody):
     """A request for the memory of a person."""
 
     user: str | None = Field(default=None, description="The key's person unless given.")

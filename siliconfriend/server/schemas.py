@@ -18,32 +18,32 @@ Words = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
-class Answer(BaseModel):
+class AnswerBody(BaseModel):
     """A body of an answer; it can be made of an object with its attributes."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
-class Asked(BaseModel):
+class RequestBody(BaseModel):
     """A body of a request; a field that is not known is refused by its name."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class AskedOf(Asked):
+class PersonSettings(RequestBody):
     """Language and time zone of a person; in a talk, of a new one."""
 
     language: Literal["en", "cn"] | None = None
     timezone: str | None = Field(default=None, max_length=100, examples=["Europe/London"])
 
 
-class NewPerson(AskedOf):
+class NewPerson(PersonSettings):
     """A person to be met."""
 
     name: str = Field(min_length=1, max_length=1000, examples=["Ada"])
 
 
-class PersonChange(AskedOf):
+class PersonChange(PersonSettings):
     """Changes to a person, for each companion."""
 
     name: str | None = Field(default=None, max_length=1000, description="What they are called.")
@@ -71,7 +71,7 @@ class DeletedPerson(BaseModel):
     left: int = Field(description="In how many of them something was found; 0 is the proof.")
 
 
-class NewKey(Asked):
+class NewKey(RequestBody):
     """A key to be made beside those that the person has."""
 
     name: str = Field(default="", max_length=200, description="A number unless given.")
@@ -101,7 +101,7 @@ class PersonKeys(BaseModel):
     keys: list[KnownKey]
 
 
-class Message(AskedOf):
+class NewMessage(PersonSettings):
     """A message to the companion."""
 
     message: SomeWords = Field(examples=["I moved to Lisbon."])
@@ -145,7 +145,7 @@ class ChatReply(BaseModel):
     memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
 
 
-class NewTurn(AskedOf):
+class NewTurn(PersonSettings):
     """An exchange that was held elsewhere."""
 
     said: SomeWords = Field(examples=["I moved to Lisbon."])
@@ -156,7 +156,7 @@ class NewTurn(AskedOf):
     metadata: dict[str, Any] = Field(default={}, description="Kept with the turn.")
 
 
-class StoredTurn(Answer):
+class StoredTurn(AnswerBody):
     """A turn."""
 
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
@@ -198,14 +198,14 @@ class SceneEnded(BaseModel):
     left: int
 
 
-class DueMatters(Answer):
+class DueMatters(AnswerBody):
     """Unasked words of the companion."""
 
     text: str = Field(description="Empty where there is nothing.")
     silent: str | None = Field(description="Why there is nothing: `off`, `night` or `nothing`.")
 
 
-class Question(Asked):
+class MemoryQuestion(RequestBody):
     """A question to the memory."""
 
     question: Words = Field(examples=["Where did I move to?"])
@@ -230,7 +230,7 @@ class Recall(Whose):
     timings_ms: dict[str, float]
 
 
-class MemoryRow(BaseModel):
+class ListedMemory(BaseModel):
     """A memory and how vivid it is; further fields by kind, of a topic `visits` and `heat`."""
 
     model_config = ConfigDict(extra="allow")
@@ -255,16 +255,16 @@ class Memories(Whose):
 
     policy: str
     total: int = Field(description="How many there are; the list may be a part of them.")
-    memories: list[MemoryRow]
+    memories: list[ListedMemory]
 
 
 class OneMemory(Whose):
     """One memory whole."""
 
-    memory: MemoryRow
+    memory: ListedMemory
 
 
-class NewWords(Asked):
+class NewWords(RequestBody):
     """The right words of a memory: of a turn `query` or `response`, of anything else `text`."""
 
     query: SomeWords | None = None
@@ -279,7 +279,7 @@ class Changed(BaseModel):
     derived: list[str] = Field(default=[], description="Ids of what the next night makes again.")
 
 
-class Erased(Answer):
+class Erased(AnswerBody):
     """Erased memories, and the search for what is left."""
 
     erased: list[str]
@@ -294,13 +294,13 @@ class Portrait(Whose):
     parts: tuple[PortraitPart, ...]
 
 
-class Companions(BaseModel):
+class CompanionNames(BaseModel):
     """The names of all companions, that of the settings first."""
 
     companions: list[str]
 
 
-class Lore(BaseModel):
+class LoreEntries(BaseModel):
     """Lore of a companion."""
 
     companion: str
@@ -317,20 +317,20 @@ class NightOrder(NightOptions):
     __pydantic_config__ = ConfigDict(extra="forbid")
 
 
-class NightReports(BaseModel):
+class PastNights(BaseModel):
     """Reports of nights, newest first."""
 
     reports: list[dict[str, Any]]
 
 
-class Imported(BaseModel):
+class ImportedPeople(BaseModel):
     """Result of an import."""
 
     people: list[dict[str, Any]]
     turns: int
 
 
-class AuditEntry(BaseModel):
+class LoggedAction(BaseModel):
     """One entry of the audit log; a person stands by a hash of the name."""
 
     at: datetime
@@ -343,7 +343,7 @@ class AuditEntry(BaseModel):
 class Audit(BaseModel):
     """The audit log."""
 
-    entries: list[AuditEntry]
+    entries: list[LoggedAction]
 
 
 class Health(BaseModel):

@@ -18,7 +18,7 @@ from siliconfriend.dialogue.distress import (
     replace_mark,
 )
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import PersonText
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope
@@ -63,7 +63,7 @@ def test_offline_a_likely_meaning_is_answered_as_well(
 ) -> None:
     runtime = Runtime(settings, clock, store=store, embedder=BundledEmbedder())
     said = "Some nights I think of leaving this world."
-    assert not Message(said).is_distress
+    assert not PersonText(said).is_distress
     assert "988" in Companion("Ada", runtime=runtime).reply(said).text
     assert [(turn.distress, turn.is_helped) for turn in turns(store)] == [(False, True)]
 
@@ -100,7 +100,7 @@ def test_what_only_weights_find_stays_in_memory(
     ],
 )
 def test_unmistakable_words_are_known_without_weights(said: str) -> None:
-    assert Message(said).is_distress
+    assert PersonText(said).is_distress
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_unmistakable_words_are_known_without_weights(said: str) -> None:
     ],
 )
 def test_ordinary_words_beside_them_are_not(said: str) -> None:
-    assert not Message(said).is_distress
+    assert not PersonText(said).is_distress
 
 
 def test_a_wish_to_forget_is_no_danger(
@@ -232,7 +232,7 @@ def test_danger_is_noticed_in_messages_that_nothing_was_learned_from(language: L
     said = {**EXAMPLES["held"][language], "life": life_messages(language, held=True)[::20]}
     found = {
         kind: np.array(
-            [Message(it).is_distress or likelihood_of_danger(it, embedder) for it in its]
+            [PersonText(it).is_distress or likelihood_of_danger(it, embedder) for it in its]
         )
         for kind, its in said.items()
     }

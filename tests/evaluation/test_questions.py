@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.evaluation.questions import Question, match_people, read_questions
+from siliconfriend.evaluation.questions import ProbingQuestion, match_people, read_questions
 from siliconfriend.memory.scope import Scope
 
 ADA, BO, ANNA, BING = (Scope.of(name) for name in ("Ada", "Bo", "安娜", "阿兵"))
 
 
-def _question(user: str) -> Question:
-    return Question(user, 0, "What?", "single", (), "")
+def _question(user: str) -> ProbingQuestion:
+    return ProbingQuestion(user, 0, "What?", "single", (), "")
 
 
 def test_a_line_is_read_with_all_it_says(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_a_line_is_read_with_all_it_says(tmp_path: Path) -> None:
     path = tmp_path / "questions.jsonl"
     path.write_text(f"\n{json.dumps(line, ensure_ascii=False)}\n\n", encoding="utf-8")
     (question,) = read_questions(path)
-    assert question == Question(
+    assert question == ProbingQuestion(
         "Ada",
         3,
         "One\u2028or two?",

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.config.settings import parse_timezone
 from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import Past, read_past
-from siliconfriend.importers.turns import Draft
+from siliconfriend.importers.turns import TurnDraft
 
 UTC_ZONE = ZoneInfo(parse_timezone("UTC"))
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
@@ -45,7 +45,7 @@ def turns(past: Past) -> list[tuple[str, str, str]]:
     return [(draft.date, *words_of(draft)) for draft in past.drafts]
 
 
-def words_of(draft: Draft) -> tuple[str, str]:
+def words_of(draft: TurnDraft) -> tuple[str, str]:
     """What was asked and what was answered."""
     asked, answered = (
         "\n".join(it.text for it in draft.words if it.is_person == by_person)

@@ -7,19 +7,19 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from siliconfriend.importers.messages import Chat, Message, Said
-from siliconfriend.importers.turns import Draft, leave_out_keys, make_drafts
+from siliconfriend.importers.messages import Chat, ImportedMessage, Said
+from siliconfriend.importers.turns import TurnDraft, leave_out_keys, make_drafts
 from tests.importers.makers import NOW, UTC_ZONE, words_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def _drafts(*messages: tuple[str, Said, str], zone: ZoneInfo = UTC_ZONE) -> list[Draft]:
+def _drafts(*messages: tuple[str, Said, str], zone: ZoneInfo = UTC_ZONE) -> list[TurnDraft]:
     return make_drafts(_chat(*messages), "text", zone, zone, NOW, "[key]")
 
 
 def _chat(*messages: tuple[str, Said, str]) -> Chat:
-    return Chat([Message(name, said, text) for name, said, text in messages], "Ada", "Ben")
+    return Chat([ImportedMessage(name, said, text) for name, said, text in messages], "Ada", "Ben")
 
 
 def _at(written: str) -> datetime:

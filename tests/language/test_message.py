@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.language.message import Message, read_message
+from siliconfriend.language.message import PersonText, read_message
 from tests.sentences import rows
 
 UNKEPT: dict[str, list[str]] = tomllib.loads(
@@ -21,14 +21,14 @@ HARM = tomllib.loads(
 def test_a_question_by_its_words_and_by_its_end() -> None:
     """A question word may stand in a statement, which therefore does not end as a question."""
     for asked in ("What is it", "Tell me what it was.", "你喜欢画画吗", "Really?"):
-        assert Message(asked).is_question, asked
-    assert Message("我不知道怎么办").is_question
-    assert not Message("When he comes I will be out.").is_question
-    assert not Message("我不知道怎么办。").ends_as_question
-    assert Message("你喜欢画画吗").ends_as_question
-    assert Message("“Really?”").ends_as_question
-    assert not Message("I like it.").ends_as_question
-    assert not Message("I like it.").is_question
+        assert PersonText(asked).is_question, asked
+    assert PersonText("我不知道怎么办").is_question
+    assert not PersonText("When he comes I will be out.").is_question
+    assert not PersonText("我不知道怎么办。").ends_as_question
+    assert PersonText("你喜欢画画吗").ends_as_question
+    assert PersonText("“Really?”").ends_as_question
+    assert not PersonText("I like it.").ends_as_question
+    assert not PersonText("I like it.").is_question
 
 
 STATEMENTS = (
@@ -48,16 +48,16 @@ QUESTIONS = (
 @pytest.mark.parametrize("told", STATEMENTS)
 def test_a_statement_that_looks_like_a_question(told: str) -> None:
     """A particle may end one, and people leave "I" out before a verb that may ask."""
-    assert not Message(told).ends_as_question
-    assert not Message(told).asks
-    assert not Message(told).is_question
+    assert not PersonText(told).ends_as_question
+    assert not PersonText(told).asks
+    assert not PersonText(told).is_question
 
 
 @pytest.mark.parametrize("asked", QUESTIONS)
 def test_a_question_without_its_mark(asked: str) -> None:
     """It asks after somebody by a particle, or by the order of its words."""
-    assert Message(asked).is_question
-    assert Message(asked).ends_as_question == (not asked.isascii() or asked.endswith("?"))
+    assert PersonText(asked).is_question
+    assert PersonText(asked).ends_as_question == (not asked.isascii() or asked.endswith("?"))
 
 
 @pytest.mark.parametrize(("message", "asks"), rows("asks_memory"))
@@ -65,19 +65,19 @@ def test_asking_for_what_was_told_is_told_from_remarks_and_asking_for_advice(
     message: str, asks: bool
 ) -> None:
     """The end of a message decides what kind it is."""
-    assert Message(message).asks_memory is asks
+    assert PersonText(message).asks_memory is asks
 
 
 @pytest.mark.parametrize(("message", "asks"), rows("asks_about_companion"))
 def test_what_is_asked_of_the_companion_alone_is_about_it(message: str, asks: bool) -> None:
     """Whatever else a "you" stands in, the person's own memory answers it."""
-    assert Message(message).asks_about_companion is asks
+    assert PersonText(message).asks_about_companion is asks
 
 
 @pytest.mark.parametrize(("message", "what"), rows("wishes_to_forget"))
 def test_wishes_are_known(message: str, what: str) -> None:
     """By their form; whom they name is as it was written."""
-    assert Message(message).asks_to_forget == what
+    assert PersonText(message).asks_to_forget == what
 
 
 @pytest.mark.parametrize(
@@ -91,21 +91,21 @@ def test_wishes_are_known(message: str, what: str) -> None:
 )
 def test_wishes_not_to_be_remembered(kind: str, meant: set[str]) -> None:
     """Beside its matter a wish means this message, alone also the last words."""
-    found = {message: Message(message).opts_out for message in UNKEPT[kind]}
+    found = {message: PersonText(message).opts_out for message in UNKEPT[kind]}
     assert {message: it for message, it in found.items() if it != meant} == {}
 
 
 @pytest.mark.parametrize("words", HARM["said"])
 def test_words_of_self_harm_are_found(words: str) -> None:
     """Alone and within a longer message, in any letter case."""
-    assert Message(words).is_distress
-    assert Message(f"It rained all day. {words.upper()}! 今天下雨。{words}。").is_distress
+    assert PersonText(words).is_distress
+    assert PersonText(f"It rained all day. {words.upper()}! 今天下雨。{words}。").is_distress
 
 
 @pytest.mark.parametrize("words", HARM["not_said"])
 def test_figures_of_speech_accidents_and_others_are_not(words: str) -> None:
     """Nor what is denied, nor what happened to somebody else."""
-    assert not Message(words).is_distress
+    assert not PersonText(words).is_distress
 
 
 def test_a_message_is_read_once() -> None:
@@ -125,4 +125,4 @@ def test_a_message_is_read_once() -> None:
     ],
 )
 def test_a_courtesy_does_not_hide_what_is_told_behind_it(message: str, tells: bool) -> None:
-    assert Message(message).tells_something is tells
+    assert PersonText(message).tells_something is tells

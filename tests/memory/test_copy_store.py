@@ -11,7 +11,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError
 from siliconfriend.memory import encryption
 from siliconfriend.memory.changes import Erase, PutSummary, PutTurn
-from siliconfriend.memory.copy_store import Moved, fingerprint, move_memory, parse_destination
+from siliconfriend.memory.copy_store import MovedMemory, fingerprint, move_memory, parse_destination
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
@@ -31,7 +31,9 @@ def full(store: FileStore) -> FileStore:
     return store
 
 
-def _move(source: MemoryStore, target: MemoryStore, name: str = "there", **named: bool) -> Moved:
+def _move(
+    source: MemoryStore, target: MemoryStore, name: str = "there", **named: bool
+) -> MovedMemory:
     return move_memory(source, target, NORA, target_name=name, **named)
 
 

@@ -15,7 +15,7 @@ from siliconfriend.config import Settings
 from siliconfriend.control.listing import MemoryRow, memory_row
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.importers.ledger import take_in
-from siliconfriend.importers.turns import Draft, Words
+from siliconfriend.importers.turns import TurnDraft, Words
 from siliconfriend.memory.import_export import import_bank
 from tests.night.world import ADA, JUNE_5, World
 
@@ -39,7 +39,7 @@ def _bring(world: World) -> None:
         day = moment.date()
         asked = Words(f"{cup:016x}", f"Tea by the window, cup {cup}.", True, day, moment)
         answered = Words(f"{cup + 100:016x}", "I see.", False, day, moment)
-        drafts.append(Draft((asked, answered)))
+        drafts.append(TurnDraft((asked, answered)))
     assert take_in(world.store, ADA, drafts, world.clock.moment).added == CUPS
 
 

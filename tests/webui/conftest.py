@@ -29,7 +29,7 @@ from webui.app import application, launch
 from webui.backend import Backend, Visit
 from webui.exchanges_html import read_exchanges
 from webui.panels import Panels
-from webui.replies import Conversation, Exchange
+from webui.replies import LiveTalk, TalkEntry
 
 ADA, BEN = "correct horse", "battery staple"
 PATIENCE = 30_000
@@ -167,7 +167,7 @@ class Tab:
         return Visit(self.backend, Scope.of(self.person), "en")
 
     @property
-    def talk(self) -> Conversation:
+    def talk(self) -> LiveTalk:
         """Return the talk on the server."""
         return self.backend.talk(Scope.of(self.person))
 
@@ -196,7 +196,7 @@ class Tab:
             if (thread := running.thread) is not None:
                 thread.join(20)
 
-    def lines(self) -> list[Exchange]:
+    def lines(self) -> list[TalkEntry]:
         """Return the exchanges that the tab sees, without what is said unasked."""
         found = read_exchanges(self.visit, self.key, 40)[0]
         return [it for it in found if it.state != "opening"]

@@ -18,7 +18,7 @@ from tests.webui.axe import faults
 from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
 from webui import memories
 from webui.backend import Visit
-from webui.replies import Conversation
+from webui.replies import LiveTalk
 
 PANELS = ("chat", "memories", "story", "companions")
 LEAST_TALK = 600
@@ -117,7 +117,7 @@ def test_messages_that_are_refused_come_back_before_a_draft(
         raise UsageError("talk_full", most=8)
 
     page = serve().begin("Nora", **DESKTOP)
-    monkeypatch.setattr(Conversation, "say", refuse)
+    monkeypatch.setattr(LiveTalk, "say", refuse)
     say(page, "First.")
     say(page, "Second.")
     page.fill(".talk-box textarea", "A draft")

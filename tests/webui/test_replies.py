@@ -14,7 +14,7 @@ from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
 from webui.exchanges_html import carrying_memories
-from webui.replies import Exchange
+from webui.replies import TalkEntry
 
 
 class Gate:
@@ -173,7 +173,7 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     tab.say("Good morning.")
     assert [it.off_record for it in tab.lines()] == [True, False]
     identifier = tab.lines()[1].id
-    again = Exchange("k", "Good morning.", "running", at=clock.moment, tab="x", again=identifier)
+    again = TalkEntry("k", "Good morning.", "running", at=clock.moment, tab="x", again=identifier)
     tab.talk.exchanges = (*tab.talk.exchanges, again)
     assert [it.state for it in tab.lines()] == ["whole", "running"]
     tab.talk.exchanges = tab.talk.exchanges[:-1]

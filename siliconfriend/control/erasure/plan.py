@@ -18,7 +18,7 @@ from siliconfriend.control.dependents import dependents_of, derived_texts, follo
 from siliconfriend.control.edit import find_memories
 from siliconfriend.language.characters import fold
 from siliconfriend.language.exact_words import beginning_of, identifying_words, searchable
-from siliconfriend.language.message import Message
+from siliconfriend.language.message import PersonText
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import share_of, word_set
@@ -168,7 +168,7 @@ def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
     known = [word_set(memory.text) for memory in erased]
 
     def asks(sentence: str) -> bool:
-        said, words = Message(sentence), word_set(sentence)
+        said, words = PersonText(sentence), word_set(sentence)
         is_known = any(share_of(words, own) > KNOWN for own in known)
         return said.is_question and (is_known or said.has_sign("memory", "talk", "fact"))
 
