@@ -69,7 +69,7 @@ def _notices(visit: Visit) -> str:
     return (
         f'<sf-notices {texts}><label class="sf-check"><input type="checkbox">'
         f"<span>{visit.html('notices.ask')}</span></label>"
-        '<input type="hidden" name="endpoint"><p role="status"></p></sf-notices>'
+        '<input type="hidden" name="endpoint"><p class="sf-quiet" role="status"></p></sf-notices>'
     )
 
 

@@ -62,7 +62,11 @@ def test_bodies_are_limited(open_tab: Open) -> None:
 
 def test_the_browser_loads_nothing_from_elsewhere(open_tab: Open) -> None:
     answer = open_tab().http.get("/session")
-    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    policy = answer.headers["content-security-policy"].split("; ")
+    named = ("frame-ancestors 'self'", "form-action 'self'", "base-uri 'self'", "object-src 'none'")
+    assert policy[0].startswith("default-src 'self' ")
+    assert "http" not in policy[0]
+    assert set(named) <= set(policy)
     assert answer.headers["x-frame-options"] == "SAMEORIGIN"
 
 

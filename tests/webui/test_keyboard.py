@@ -14,7 +14,10 @@ from tests.webui.test_journeys import PANELS, Slow
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 MOST_STOPS = 150
 
-STOP = """(goal) => {
+STOP = """async (goal) => {
+  // What is asked for is there, and the letters have their last size: nothing moves any more.
+  do await new Promise(requestAnimationFrame); while (document.querySelector("[data-busy]"));
+  await document.fonts.ready;
   const it = document.activeElement;
   if (it === document.body) return { goal: false, fault: "", end: true };
   (window.stops ??= new Set()).add(it);

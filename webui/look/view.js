@@ -14,7 +14,7 @@ export function start(element, name = element.id, panel = "") {
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
   const waiting = []; // events to send one after the other
   let asked = null; // the one that is not answered yet
-  let [fading, typing, back] = [0, 0, null];
+  let [fading, typing, back, jumps] = [0, 0, null, false];
 
   const show = (told = {}) => panel && document.documentElement.dataset.panel === panel && tell("select", told);
 
@@ -27,6 +27,7 @@ export function start(element, name = element.id, panel = "") {
 
   async function send() {
     while ((asked = waiting.shift())) {
+      element.dataset.busy = asked.event;
       try {
         await ask(asked);
       } catch {
@@ -35,6 +36,9 @@ export function start(element, name = element.id, panel = "") {
         setTimeout(() => show({ changed: true }), RETRY); // it may have been done
       }
     }
+    delete element.dataset.busy;
+    if (jumps) element.querySelector("[data-first]")?.click();
+    jumps = false;
   }
 
   async function ask({ event, told, form }) {
@@ -87,6 +91,7 @@ export function start(element, name = element.id, panel = "") {
     clearTimeout(fading);
     status.textContent = words;
     if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id }), { className: "sf-link", "aria-keyshortcuts": "Control+Z Meta+Z" }));
+    if (status.closest("dialog")) status.scrollIntoView({ block: "nearest" });
     fading = setTimeout(() => status.replaceChildren(), undo || words.length > 90 ? 2 * STAYS : STAYS);
   }
 
@@ -95,6 +100,7 @@ export function start(element, name = element.id, panel = "") {
     if (dialog) return fill(dialog, make("p", {}, ...parse(html).childNodes, status));
     back = document.activeElement;
     made.append(parse(html), status); // the status else stands below, where nobody hears of it
+    made.addEventListener("cancel", () => status.replaceChildren());
     made.addEventListener("close", () => {
       element.append(status);
       made.remove();
@@ -116,6 +122,7 @@ export function start(element, name = element.id, panel = "") {
     if (kept) for (const it of drafted(form)) it.value = kept[it.name] ?? it.value;
   }
 
+  const search = () => (clearTimeout(typing), panel ? show({ day: "" }) : tell("select", {}));
   const submit = (form) => tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields: Object.fromEntries([...new FormData(form)].filter(([, it]) => typeof it === "string")) }, form);
 
   element.addEventListener("click", (event) => {
@@ -126,14 +133,15 @@ export function start(element, name = element.id, panel = "") {
     const form = event.target;
     if (event.submitter?.formAction.endsWith("/logout")) return;
     event.preventDefault();
-    if (event.submitter?.value === "cancel") return forget(form), form.closest("dialog").close();
-    if ("live" in form.dataset) form.closest("dialog, .sf-view").querySelector("[data-first]")?.click(); // Enter in a search
-    else submit(form);
+    if (event.submitter?.value === "cancel") return forget(form), status.replaceChildren(), form.closest("dialog").close();
+    if (!("live" in form.dataset)) return submit(form);
+    jumps = true; // Enter in a search: to its first result, once it is there
+    search();
   });
   element.addEventListener("input", ({ target }) => {
     const form = target.form;
     if (form?.closest("dialog") && !("live" in form.dataset)) keep(form);
-    if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(() => (panel ? show({ day: "" }) : tell("select", {})), TYPING));
+    if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(search, TYPING));
   });
   element.addEventListener("change", ({ target }) => target.dataset.sends && tell("submit", { act: target.dataset.sends, id: target.form.dataset.id, fields: {} }, target.form));
   document.addEventListener("keydown", (event) => {
