@@ -1,10 +1,9 @@
 """Compare a recall with a bare FAISS flat search over the same vectors.
 
-For each size and each kind of message it prints the median processor time of a recall without
-embedding, that of the bare search, and their ratio; the memory that the index takes; then what a
-rebuild after forgetting a tenth costs beside embedding all again with the real embedder. Vectors
-are drawn by the hash of a text, since how they were made does not change what finding costs:
-``python benchmarks/recall.py [TURNS …]``.
+For each size and kind of message it prints the median processor times of a recall without
+embedding and of the bare search, in turns within one run, and their ratio; and the memory that the
+index takes. Vectors are drawn by the hash of a text, since their origin does not change the cost of a
+search: ``python benchmarks/recall.py [TURNS …]``.
 """
 
 from __future__ import annotations
@@ -29,11 +28,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.long_life import NORA, HashEmbedder, remember, turns_of_day
 from benchmarks.model_server import alone
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.changes import PutTrace
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Vectors
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.recaller import Recaller
 
 NOW = datetime(2030, 3, 14, 9, tzinfo=UTC)
@@ -51,7 +48,6 @@ COMMON = np.cumsum(1 / np.arange(STOPPED, VOCABULARY))
 COMMON /= COMMON[-1]
 """The share of all words that the most frequent ones make up (Zipf)."""
 WORDS_A_TURN = 40
-EMBEDDED_SAMPLE = 60
 
 
 def sentence(draw: np.random.Generator, words: int) -> str:
@@ -137,17 +133,6 @@ def one_size(turns: int) -> None:
                 f"{kind:>22}   recall {recalled * 1e3:7.2f} ms   bare search"
                 f" {searched * 1e3:7.2f} ms   ratio {recalled / searched:6.2f}"
             )
-        forgotten = [turn for at, turn in enumerate(store.load(NORA).turns()) if at % 10 == 0]
-        with store.edit(NORA) as edit:
-            edit.add(*(PutTrace(turn.id, replace(turn.trace, archived=NOW)) for turn in forgotten))
-        rebuilt = seconds(partial(recaller.update_index, NORA))
-        real = BundledEmbedder()
-        sample = texts[:EMBEDDED_SAMPLE]
-        all_again = seconds(partial(real.passages, sample)) / len(sample) * turns
-        print(
-            f"{'':>13}   rebuild after forgetting a tenth {rebuilt:6.2f} s   embedding all again"
-            f" {all_again:8.1f} s   ratio {rebuilt / all_again:.4f}"
-        )
 
 
 def main(*sizes: int) -> None:

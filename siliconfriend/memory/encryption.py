@@ -192,7 +192,6 @@ def _aes(key: bytes) -> Any:
     return AESGCM(key)
 
 
-Part = bytes | memoryview
 SEAL = "crc32"
 """Field of a JSON object with its checksum."""
 

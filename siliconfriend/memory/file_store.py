@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from siliconfriend.errors import (
@@ -46,6 +47,7 @@ DAMAGED = "damaged"
 LOCK = "lock"
 
 
+@lru_cache(maxsize=1024)
 def folder_path(home: Path, scope: Scope) -> Path:
     """Return the folder of a scope in a data directory."""
     if scope.companion == DEFAULT_COMPANION:

@@ -138,7 +138,7 @@ def find_candidates(
     words = index.word_index
     lexical = words.scores(cue.search_weights if weights is None else weights) * is_allowed
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
-    memories = [index.rows.memory(row) for row in rows.tolist()]
+    memories = index.rows.memories(rows)
     columns = {name: index.rows[name][rows] for name in _WEIGHED}
     # An even sample of all turns, or of all memories where there are none.
     told = np.flatnonzero(index.rows["is_turn" if index.rows["is_turn"].any() else "alive"])

@@ -63,6 +63,10 @@ class MemoryTable:
         """Return the memory of a row."""
         return self._memories[row]
 
+    def memories(self, rows: NDArray[np.int64]) -> list[Memory]:
+        """Return the memories of some rows."""
+        return [self._memories[row] for row in rows.tolist()]
+
     def own_words(self, row: int) -> list[str]:
         """Return the tokens of the person's own words in a row, each once."""
         return self._own_words[row].decode().split()

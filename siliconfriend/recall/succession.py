@@ -8,12 +8,14 @@ their days and claim nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siliconfriend.language.message import read_message
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.candidate_set import PRIOR_COUNT, CandidateSet
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.scoring import Mask, Numbers
@@ -52,57 +54,94 @@ def find_chains(
     if not candidates.vectors.shape[1]:
         return {}
     places = {memory.id: at for at, memory in enumerate(candidates.memories)}
+    starts = {identifier: places[identifier] for identifier in ids if identifier in places}
+    successors, wave = dict[int, int](), set(starts.values())
+    for _ in range(LONGEST if wave else 0):
+        found = _successors(candidates, sorted(wave), to_question, calibration)
+        successors |= found
+        wave = set(found.values()) - successors.keys()
     chains = dict[str, tuple[Turn, ...]]()
-    for at in (places[identifier] for identifier in ids if identifier in places):
-        chain, following = list[Turn](), at
-        while len(chain) < LONGEST:
-            z_scores = _z_scores(candidates, following, calibration) + to_question
-            found = _successor(candidates, following, z_scores)
-            if found is None:
-                break
-            following = found
-            turn = candidates.memories[found]
-            assert isinstance(turn, Turn)
-            chain.append(turn)
-        if chain:
-            chains[candidates.memories[at].id] = tuple(chain)
+    for identifier, at in starts.items():
+        turns = list[Memory]()
+        while len(turns) < LONGEST and at in successors:
+            at = successors[at]
+            turns.append(candidates.memories[at])
+        if turns:
+            chains[identifier] = tuple(turn for turn in turns if isinstance(turn, Turn))
     return chains
 
 
-def _z_scores(candidates: CandidateSet, at: int, calibration: ScoreCalibration) -> Numbers:
-    """Return the z-score of each candidate's similarity to one, by the sample's mean and deviation.
+def _successors(
+    candidates: CandidateSet,
+    places: Sequence[int],
+    to_question: Numbers,
+    calibration: ScoreCalibration,
+) -> dict[int, int]:
+    """Return the positions of the successors of some candidates, by their positions."""
+    considered = dict[int, list[int]]()
+    for at, similarity in zip(places, _z_scores(candidates, places, calibration), strict=True):
+        scores = similarity + to_question
+        may_follow = candidates.is_turn & (candidates.day > candidates.day[at])
+        later = np.flatnonzero(may_follow & (scores >= LEAST_DEVIATIONS))
+        nearest_first = later[np.argsort(-scores[later], kind="stable")[:CONSIDERED]]
+        considered[at] = [
+            place for place in nearest_first.tolist() if _is_active(candidates, place)
+        ]
+    nearest_before = _nearest_before(
+        candidates, sorted({*chain.from_iterable(considered.values())})
+    )
+    found = dict[int, int]()
+    for at, following in considered.items():
+        own = (place for place in following if nearest_before[place] == at)
+        # Checked last, since it tokenizes the message.
+        telling = (place for place in own if _tells_something(candidates, place))
+        if (successor := next(telling, None)) is not None:
+            found[at] = successor
+    return found
 
-    With few turns, the similarities of unrelated texts count more than those of the sample.
+
+def _is_active(candidates: CandidateSet, at: int) -> bool:
+    return candidates.memories[at].trace.archived is None
+
+
+def _tells_something(candidates: CandidateSet, at: int) -> bool:
+    turn = candidates.memories[at]
+    return isinstance(turn, Turn) and read_message(turn.query).tells_something
+
+
+def _z_scores(
+    candidates: CandidateSet, places: Sequence[int], calibration: ScoreCalibration
+) -> NDArray[np.float32]:
+    """Return the z-scores of all n candidates' similarities to k of them; shape (k, n).
+
+    Mean and deviation are those of the sample. With few turns, the similarities of unrelated texts
+    count more.
     """
-    vector, is_chinese = candidates.vectors[at], bool(candidates.is_chinese[at])
+    own, in_chinese = candidates.vectors[places], candidates.is_chinese[places]
 
-    def scaled(vectors: Vectors, languages: Mask) -> Numbers:
-        return calibration.calibrate(vectors @ vector, languages, asked_in_chinese=is_chinese)
+    def similarities(vectors: Vectors, is_chinese: Mask) -> NDArray[np.float32]:
+        found = own @ vectors.T
+        for asked in np.unique(in_chinese):
+            rows = in_chinese == asked
+            found[rows] = calibration.calibrate(found[rows], is_chinese, asked_in_chinese=asked)
+        return found
 
-    of_sample = scaled(candidates.sampled_vectors, candidates.sampled_is_chinese)
-    own = len(of_sample) / (len(of_sample) + PRIOR_COUNT)
-    deviation = own * of_sample.std() + (1 - own) * UNRELATED_DEVIATION
-    similarity = scaled(candidates.vectors, candidates.is_chinese)
-    scores: Numbers = (similarity - own * of_sample.mean()) / deviation
+    of_sample = similarities(candidates.sampled_vectors, candidates.sampled_is_chinese)
+    share = of_sample.shape[1] / (of_sample.shape[1] + PRIOR_COUNT)
+    mean, deviation = of_sample.mean(axis=1), of_sample.std(axis=1)
+    deviation = share * deviation + (1 - share) * UNRELATED_DEVIATION
+    found = similarities(candidates.vectors, candidates.is_chinese)
+    scores: NDArray[np.float32] = (found - share * mean[:, np.newaxis]) / deviation[:, np.newaxis]
     return scores
 
 
-def _successor(candidates: CandidateSet, at: int, scores: Numbers) -> int | None:
-    """Return the position of the successor of one candidate, None if there is none."""
+def _nearest_before(candidates: CandidateSet, places: Sequence[int]) -> dict[int, int]:
+    """Return for each of some candidates the turn of an earlier day nearest to it; of equals the last."""
+    if not places:
+        return {}
+    nearness = candidates.vectors[places] @ candidates.vectors.T
     days = candidates.day
-    may_follow = candidates.is_turn & (days > days[at]) & (scores >= LEAST_DEVIATIONS)
-    later = np.flatnonzero(may_follow)
-    for place in later[np.argsort(-scores[later], kind="stable")[:CONSIDERED]].tolist():
-        turn = candidates.memories[place]
-        if isinstance(turn, Turn) and turn.trace.archived is None:
-            tells = read_message(turn.query).tells_something
-            if tells and _nearest_before(candidates, place) == at:
-                return int(place)
-    return None
-
-
-def _nearest_before(candidates: CandidateSet, at: int) -> int:
-    """Return the position of the turn of an earlier day nearest to one; of equals the last."""
-    nearness = candidates.vectors @ candidates.vectors[at]
-    nearness[~candidates.is_turn | (candidates.day >= candidates.day[at])] = -np.inf
-    return int(np.flatnonzero(nearness >= nearness.max() - ROUNDING)[-1])
+    nearness[~candidates.is_turn | (days >= days[places][:, np.newaxis])] = -np.inf
+    is_nearest = nearness >= nearness.max(axis=1, keepdims=True) - ROUNDING
+    last = len(days) - 1 - np.argmax(is_nearest[:, ::-1], axis=1)
+    return dict(zip(places, last.tolist(), strict=True))
