@@ -43,6 +43,10 @@ DEFAULT_SPREAD = 0.1
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
 
+USUAL_RARITY = 0.6
+"""Rarity that tells nothing: only what is rarer counts. Below it, the words of long messages differ
+by their length rather than by what they tell."""
+
 FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks")
 """The features that rank candidates; see :func:`features`."""
 
@@ -119,7 +123,8 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     - ``words``: log of BM25, in rare words.
     - ``date``: where the message names the candidate's day, the share of all turns whose day it
       does not name.
-    - ``rarity``: of the candidate's own words, 0 to 1; 0 for a remark, which asks for no detail.
+    - ``rarity``: how far that of the candidate's own words exceeds :data:`USUAL_RARITY`; 0 for a
+      remark, which asks for no detail.
     - ``neighbours``: matches of its neighbours, which may hold what its own words refer to; 0 for
       a remark.
     - ``asks``: how far the candidate only asks.
@@ -134,12 +139,13 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
     similarity = (candidates.similarity - candidates.similarity_mean) / spread
     words = np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
+    rarity = own * candidates.rarity + (1 - own) * DEFAULT_RARITY
     matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
     return {
         "similarity": similarity,
         "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
-        "rarity": cue.is_question * (own * candidates.rarity + (1 - own) * DEFAULT_RARITY),
+        "rarity": cue.is_question * np.maximum(rarity - USUAL_RARITY, 0.0),
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),
         "asks": candidates.asks,
         "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),

@@ -14,7 +14,7 @@ from siliconfriend.recall.cue import build_cue
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
-from siliconfriend.recall.likelihood import BUNDLED, Model, features, judge, model_of
+from siliconfriend.recall.likelihood import BUNDLED, USUAL_RARITY, Model, features, judge, model_of
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile
 from tests.recall.people import GARDEN, NOW, TOLD_AND_ASKED, found, recalling
@@ -73,9 +73,10 @@ def test_a_match_lends_to_the_turns_beside_it() -> None:
 
 def test_of_few_memories_the_usual_rarity_holds() -> None:
     """Of as many as count as much as the usual, half their own and half the usual."""
-    candidates = candidate_set(number_of_turns=PRIOR_COUNT, rarity=np.array([1.0, 0.75, 0.5, 0.75]))
+    candidates = candidate_set(number_of_turns=PRIOR_COUNT, rarity=np.array([1.0, 0.75, 0.3, 0.75]))
     found = features(candidates, QUESTION, MODEL)
-    assert found["rarity"] == pytest.approx([0.875, 0.75, 0.625, 0.75])
+    expected = [0.875 - USUAL_RARITY, 0.75 - USUAL_RARITY, 0.0, 0.75 - USUAL_RARITY]
+    assert found["rarity"] == pytest.approx(expected)
     assert found["few"] == pytest.approx([0.5] * 4)
 
 
