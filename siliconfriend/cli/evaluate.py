@@ -98,10 +98,11 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 @partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
 def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> list[Row]:
     """Conversations: does the evidence reach recall, the prompt and the offline reply?"""
-    from siliconfriend.evaluation import conversations
+    from siliconfriend.evaluation.conversations import read_conversation
+    from siliconfriend.evaluation.measures import evaluate_conversations
 
-    read = [conversations.read_conversation(read_json(path)) for path in data]
-    return conversations.evaluate_conversations(bench, read, **how)
+    read = [read_conversation(read_json(path)) for path in data]
+    return evaluate_conversations(bench, read, **how)
 
 
 @evaluate_command.command("locomo", cls=JsonCommand)
@@ -110,9 +111,10 @@ def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> l
 @_measuring
 def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
     """LoCoMo's conversations: how much of the evidence is among the first utterances?"""
-    from siliconfriend.evaluation.locomo import evaluate_locomo, read_conversations
+    from siliconfriend.evaluation.locomo import read_locomo
+    from siliconfriend.evaluation.measures import evaluate_recall
 
-    return evaluate_locomo(bench, read_conversations(read_json(data)), **how)
+    return evaluate_recall(bench, read_locomo(read_json(data)), **how)
 
 
 @evaluate_command.command("answers", cls=JsonCommand)
@@ -134,9 +136,11 @@ def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 @_measuring
 def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
     """Talks: which old memories come to mind before the companion answers?"""
-    from siliconfriend.evaluation.talk import evaluate_talks, read_talks
+    from siliconfriend.evaluation.measures import evaluate_recall
+    from siliconfriend.evaluation.talk import read_talks
 
-    return evaluate_talks(bench, read_talks(read_json(talks)), **how)
+    rows = evaluate_recall(bench, [read_talks(read_json(talks))], **how)
+    return [{**row, "talks": row["questions"]} for row in rows]
 
 
 @evaluate_command.command("life", cls=JsonCommand)

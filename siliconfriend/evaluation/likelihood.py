@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.evaluation.bench import Bench, Told, language_of_texts
-from siliconfriend.evaluation.conversations import Conversation, visible_turns
+from siliconfriend.evaluation.conversations import Conversation, Question, questions_of
 from siliconfriend.evaluation.life import SEVERAL, Life, import_life
 from siliconfriend.evaluation.table import Row, ratio
-from siliconfriend.evaluation.talk import TalkFile, import_talks
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.likelihood import (
     FEATURES,
@@ -96,7 +95,7 @@ def learn_likelihood(
     bench: Bench,
     lives: Sequence[tuple[Life, Sequence[Told]]],
     held: Sequence[tuple[Life, Sequence[Told]]],
-    talks: Sequence[TalkFile] = (),
+    talks: Sequence[Conversation] = (),
     conversations: Sequence[Conversation] = (),
     out: Path | None = None,
 ) -> list[Row]:
@@ -124,7 +123,7 @@ def learn_likelihood(
     for life, filler in held:
         measured += _of_life(bench, life, filler, model)
     for file in talks:
-        examples = _of_talks(bench, file, model)
+        examples = [*_of_conversation(bench, file, {}, model)]
         learned_from += examples[::2]
         measured += examples[1::2]
     strangers = {language: _never_told(lives, language) for language in LANGUAGES}
@@ -264,7 +263,7 @@ def _found(model: Model, examples: Iterable[Example], most: int) -> int:
 
 
 def _baseline(
-    bench: Bench, lives: Sequence[tuple[Life, Sequence[Told]]], talks: Sequence[TalkFile]
+    bench: Bench, lives: Sequence[tuple[Life, Sequence[Told]]], talks: Sequence[Conversation]
 ) -> tuple[dict[Language, NDArray[np.float32]], dict[Language, float]]:
     """The mean vector of the messages of each language, and the spread of similarities to it."""
     embedder = bench.runtime.embedder
@@ -277,10 +276,10 @@ def _baseline(
             words
             for file in talks
             if file.language == language
-            for talk in file.talks[::2]
+            for talk in file.questions[::2]
             for words in (
-                talk.message,
-                *(exchange.query for exchange in talk.history if exchange.query),
+                talk.text,
+                *(exchange.query for exchange in talk.talk if exchange.query),
             )
         } or {ask.words for life in own for ask in life.asked}
         if not said or not own:
@@ -332,18 +331,6 @@ def _of_life(bench: Bench, life: Life, filler: Sequence[Told], model: Model) -> 
             yield replace(example, needs_all=ask.kind == SEVERAL, tells_sureness=True)
 
 
-def _of_talks(bench: Bench, file: TalkFile, model: Model) -> list[Example]:
-    with bench.fresh() as place:
-        scope, names = import_talks(place, file)
-        now = place.question_time(place.store.load(scope))
-        examples = list[Example]()
-        for talk in file.talks:
-            said = to_utterances(talk.history)
-            found = place.recaller.examine(scope, talk.message, now=now, talk=said, model=model)
-            examples.append(_of_evidence(found, names, [talk.relevant], model, "talk"))
-    return examples
-
-
 def _of_conversation(
     bench: Bench,
     conversation: Conversation,
@@ -356,35 +343,30 @@ def _of_conversation(
     which it knows nothing: so it is learned how sure an answer across languages is.
     """
     source = conversation.name.rstrip("0123456789-_")
-    language = language_of_texts(question.text for question in conversation.questions)
+    own = conversation.questions
+    language = language_of_texts(question.text for question in own)
     is_across = language != conversation.language
-    with bench.fresh() as place:
-        for scope, names, question in visible_turns(place, conversation):
-            found = place.recaller.examine(scope, question.text, now=question.asked, model=model)
-            example = _of_evidence(found, names, question.groups, model, source)
-            yield replace(example, tells_sureness=is_across or source.startswith(SURE))
-        for words in strangers[language] if is_across else ():
-            found = place.recaller.examine(scope, words, now=question.asked, model=model)
-            yield replace(_example(found, (), model, source), tells_sureness=True)
+    others = strangers.get(language, ()) if is_across else ()
+    never_told = (Question("stranger", own[-1].asked, words, ()) for words in others)
+    for asked in questions_of(bench, [replace(conversation, questions=(*own, *never_told))]):
+        question = asked.question
+        found = asked.bench.recaller.examine(
+            asked.scope,
+            question.text,
+            now=asked.now,
+            talk=to_utterances(question.talk),
+            model=model,
+        )
+        ids = [asked.names.get(turn.id, "") for turn in _turns(found)]
+        keys = [{at for at, name in enumerate(ids) if name in group} for group in question.groups]
+        example = _example(found, [key for key in keys if key], model, source)
+        yield replace(example, tells_sureness=is_across or source.startswith(SURE))
 
 
 def _never_told(lives: Sequence[tuple[Life, Sequence[Told]]], language: Language) -> Sequence[str]:
     """Return some questions of lives in a language."""
     asked = [ask.words for life, _ in lives if life.language == language for ask in life.asked]
     return asked[:: max(1, len(asked) // STRANGERS)][:STRANGERS]
-
-
-def _of_evidence(
-    found: Examined,
-    names: Mapping[str, str],
-    groups: Iterable[Collection[str]],
-    model: Model,
-    source: str,
-) -> Example:
-    """Return the example of a message with its evidence by the names of a file."""
-    ids = [names.get(turn.id, "") for turn in _turns(found)]
-    keys = [{at for at, name in enumerate(ids) if name in group} for group in groups]
-    return _example(found, [key for key in keys if key], model, source)
 
 
 def _example(

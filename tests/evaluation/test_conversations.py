@@ -10,11 +10,8 @@ import pytest
 
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.conversations import (
-    evaluate_conversations,
-    read_conversation,
-    standing_in,
-)
+from siliconfriend.evaluation.conversations import read_conversation
+from siliconfriend.evaluation.measures import evaluate_conversations, standing_in
 from siliconfriend.evaluation.table import show_table
 from tests.evaluation import banks
 

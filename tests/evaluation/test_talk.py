@@ -10,13 +10,14 @@ import pytest
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench
+from siliconfriend.evaluation.measures import evaluate_recall
 from siliconfriend.evaluation.table import Row
-from siliconfriend.evaluation.talk import evaluate_talks, read_talks
+from siliconfriend.evaluation.talk import read_talks
 from tests.evaluation import banks
 
 
 def _results(bench: Bench, data: Any, *recipes: str, **options: Any) -> list[Row]:
-    return evaluate_talks(bench, read_talks(data), recipes, **options)
+    return evaluate_recall(bench, [read_talks(data)], recipes, **options)
 
 
 def _changed(**keys: Any) -> dict[str, Any]:
@@ -27,7 +28,7 @@ def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
     """Of "kiln" 1/2 within 1 and all within 2; of "harbour" all; of "brush" none, of "kayak" all."""
     (result,) = _results(bench, banks.TALKS, "memorybank", ks=(1, 2))
     assert (result["recipe"], result["lang"]) == ("memorybank", "en")
-    assert (result["talks"], result["skipped"]) == (4, 2)
+    assert (result["questions"], result["skipped"]) == (4, 2)
     assert result["recall"] == {"1": 2.5 / 4, "2": 3 / 4}
     assert result["hit"] == {"1": 3 / 4, "2": 3 / 4}
 
@@ -37,9 +38,9 @@ def test_the_talk_is_the_live_dialogue() -> None:
     turns = [("companion", "a"), ("person", "b"), ("person", "c"), ("companion", "d")]
     turns += [("companion", "e"), ("person", "f"), ("companion", "g")]
     talks = [{"turns": [{"who": who, "text": text} for who, text in turns], "relevant": ["m1"]}]
-    (talk,) = read_talks(_changed(talks=talks)).talks
-    assert talk.message == "f"
-    assert talk.history == (
+    (talk,) = read_talks(_changed(talks=talks)).questions
+    assert talk.text == "f"
+    assert talk.talk == (
         Exchange("", "a"),
         Exchange("b", ""),
         Exchange("c", "d"),
