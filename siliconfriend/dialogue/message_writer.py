@@ -23,7 +23,7 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
-from siliconfriend.recall.time_words import format_distance, humanize_moment, label_day
+from siliconfriend.recall.time_words import humanize_moment, label_day
 
 LEAST_EXCERPT_TOKENS = 40
 """Minimum size of a turn's excerpt in tokens."""
@@ -98,7 +98,7 @@ class MessageWriter:
         First a turn is given the person's words and the nearest sentence of the reply; what room is
         left then completes the replies, those of the first memories first.
         """
-        used, due, chosen = list[Used](), list[Escaped](), list[Excerpt]()
+        used, due, chosen, asks = list[Used](), list[Escaped](), list[Excerpt](), False
         lines, left, labels = self.lines, self.room, set[str]()
         about, zone = exchange.query, lines.memory.profile.zone
         assert exchange.time is not None
@@ -110,6 +110,7 @@ class MessageWriter:
             if DUE in one.parts or GREETED in one.parts:
                 if (key := f"{DUE}:{one.id}") not in self.shown:
                     due.append(self._due(one, memory, now.date()))
+                    asks = asks or GREETED not in one.parts
                     self.shown[key] = ""
                 used.append(one)
                 continue
@@ -137,6 +138,8 @@ class MessageWriter:
             used = [one for one in used if one.id != excerpt.memory.id]
             left += lines.tokens(excerpt, about)
         self.used = tuple(used)
+        if asks:
+            due.append(escaped_text("prompts", "due.ask", lines.language))
         return due, self._complete_replies(chosen, about, left)
 
     def _complete_replies(
@@ -184,6 +187,6 @@ class MessageWriter:
             language,
             person=self.lines.memory.profile.called,
             told=label_day(date.fromisoformat(memory.date), today, language),
-            when=format_distance(day, today, language),
+            when=label_day(day, today, language),
             words=sentences_within(words, DUE_TOKENS, estimate_tokens),
         )

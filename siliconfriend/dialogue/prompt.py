@@ -131,7 +131,7 @@ class PromptPlan:
             own_story: entries of the companion's story that match the message.
         """
         talk = self.written_talk
-        told = [excerpt for excerpt in self._told or () if excerpt.memory.id not in self.turn_ids]
+        told = self._told or ()
         shown = {exchange.id: exchange.response for exchange in self.talk}
         shown = {turn: shown[turn] for turn in self.turn_ids} | talk.writer.shown
         memories = [*talk.writer.memories]
@@ -194,21 +194,28 @@ class PromptPlan:
 
     @cached_property
     def _told(self) -> tuple[Excerpt, ...] | None:
-        """All the person's words, and replies as they fit; None if over the budget.
+        """All the person's words before this talk, and replies; None if over the budget.
 
-        The result includes how to reply to the person, but not the redundant story so far.
+        The newest replies get the most room. Beside them stands how to reply to the person, but not
+        the redundant story so far. The result stays the same while the talk goes on.
         """
         room = self._memory_tokens - estimate_tokens(self._portrait["overall_personality"] or "")
-        fitting: tuple[Excerpt, ...] | None = None
-        for replied in reversed(REPLY_TOKENS) if room > 0 else ():
-            told, taken = list[Excerpt](), 0
-            for turn, tokens in self._costs(Excerpt(turn, room, replied) for turn in self._turns()):
-                told.append(turn)
-                taken += tokens
-                if taken > room:
-                    return fitting
-            fitting = tuple(told)
-        return fitting
+        told = list[Excerpt]()
+        for excerpt, tokens in self._costs(
+            Excerpt(turn, room, REPLY_TOKENS[-1]) for turn in self._turns()
+        ):
+            told.append(excerpt)
+            room -= tokens
+            if room < 0:
+                return None
+        for at, shortest in reversed([*enumerate(told)]):
+            for replied in REPLY_TOKENS[:-1]:
+                longer = replace(shortest, replied=replied)
+                more = self.lines.tokens(longer) - self.lines.tokens(shortest)
+                if more <= room:
+                    told[at], room = longer, room - more
+                    break
+        return tuple(told)
 
     def _costs(self, excerpts: Iterable[Excerpt]) -> Iterator[tuple[Excerpt, int]]:
         """Yield excerpts with their tokens; the first of each time includes its label."""
@@ -239,11 +246,8 @@ class PromptPlan:
             for excerpt in told
             if isinstance(excerpt.memory, Turn)
         }
-        room, replied = (
-            self._recalled_tokens,
-            max((excerpt.replied for excerpt in told), default=-1),
-        )
-        frame = (self.companion_name, memory.profile, len(memory.erased), replied)
+        room, levels = self._recalled_tokens, tuple(excerpt.replied for excerpt in told)
+        frame = (self.companion_name, memory.profile, len(memory.erased), levels)
         written = WrittenTalk(lambda: self._writer(room, dict(shown)), frame)
         if not self.care:
             written.resume(self.before, talk)
@@ -270,13 +274,14 @@ class PromptPlan:
         ]
 
     def _turns(self) -> Iterable[Turn]:
-        """The turns that a prompt may hold, oldest first, without the one that is answered."""
-        own = self.message.turn.id if self.message.turn else ""
+        """The turns before this talk that a prompt may hold, oldest first."""
+        own = {self.message.turn.id if self.message.turn else ""}
+        own |= {exchange.id for exchange in self.talk}
         turns, names = self.message.memory.turns(), self._silenced
         return (
             turn
             for turn in turns
-            if turn.id != own and turn.trace.is_active and may_stand(turn)
+            if turn.id not in own and turn.trace.is_active and may_stand(turn)
             if not (names and speaks_of(turn.text, names))
         )
 

@@ -226,7 +226,7 @@ def chunk_lines(lines: Sequence[str], budget: int) -> list[list[str]]:
     taken = 0
     for line in lines:
         for piece in _pieces(line, budget):
-            size = estimate_tokens(piece)
+            size = estimate_tokens(piece) + 1  # the end of the line
             if chunks[-1] and taken + size > budget:
                 chunks.append([])
                 taken = 0

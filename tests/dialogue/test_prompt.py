@@ -262,7 +262,7 @@ def test_what_is_due_stands_before_the_first_message_that_recalls_it(
     clock.move(days=2)
     friend.reply("Is there something about a cellar key today?")
     first = model.calls[-1][-1].content
-    assert "Due today (Ada asked you for a reminder on" in first
+    assert "today (Ada asked for a reminder on" in first
     assert "2 days ago): Remind me on Friday to fetch the cellar key" in first
     clock.move(minutes=1)
     friend.reply("I fetched the cellar key. And how are you?")

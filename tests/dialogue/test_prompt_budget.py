@@ -80,6 +80,23 @@ def test_many_short_turns_leave_room_for_the_talk(context: int, number: int) -> 
     ]
 
 
+def test_the_newest_replies_have_most_room_and_the_talk_takes_none() -> None:
+    """So the system message stays the same while a talk goes on."""
+    advice = "Take the bus at noon. " * 12
+    said = [(f"What shall I do on day {day}?", advice) for day in range(20)]
+    memory, talk, systems = _life(said), list[Exchange](), list[str]()
+    for minute in range(6):
+        systems.append(_plan(memory, talk=talk).complete().messages[0].content)
+        moment = f"{NOW - timedelta(minutes=30 - minute):%Y-%m-%dT%H:%M}"
+        spoken = turn(SCOPES["en"], moment, "I walked a long way today. " * 9, advice, minute)
+        memory = apply_all(memory, [PutTurn(spoken)])
+        talk.append(Exchange.of(spoken))
+    assert len(set(systems)) == 1
+    first, _, last = systems[0].partition("on day 19?")
+    assert advice.strip() in last
+    assert advice.strip() not in first.partition("on day 1?")[0]
+
+
 WORDS = st.sampled_from(
     ["Bus late", "我在喝茶。", "3141592653589793", "My sister Nell rows. " * 12]
 )

@@ -96,7 +96,7 @@ def test_a_long_day_is_read_in_parts_that_fit_with_the_whole_instruction(world: 
     assert len(prompts) > 3
     for prompt in prompts[:-1]:
         assert estimate_tokens(prompt) <= 1200
-        assert prompt.startswith("From the conversation")
+        assert prompt.startswith("Below is a conversation")
     assert all(sum(f"Remark {n}:" in prompt for prompt in prompts) == 1 for n in range(40))
     assert prompts[-1].startswith("The conversation that Ada had")
 
