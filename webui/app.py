@@ -24,9 +24,9 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ConfigurationError, SiliconFriendError
 from siliconfriend.http_server import http_server, listen, url_of
 from siliconfriend.installation.accounts import Passwords
-from siliconfriend.installation.installation import installation_in
 from siliconfriend.models.base import ChatModel
 from siliconfriend.origins import LOOPBACK
+from siliconfriend.person import administration
 
 from .backend import Backend
 from .companions import companion_routes
@@ -99,7 +99,7 @@ def launch(
         ConfigurationError: a host that others could reach, with no log-in; a file of
             passwords that cannot be read or is empty; or a port that is taken.
     """
-    guard = None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
+    guard = None if auth is None else administration.passwords(settings, auth).check()
     backend = Backend(
         settings, clock or SystemClock(), chat, log_in=guard is not None, contact=notices
     )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from siliconfriend.config.presets import local_models, presets
 from siliconfriend.errors import SiliconFriendError, UsageError
-from siliconfriend.models.choices import (
+from siliconfriend.person.model_choices import (
     GGUF,
     OFFLINE,
     OTHER,

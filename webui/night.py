@@ -10,7 +10,7 @@ from typing import Any
 
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
-from siliconfriend.night.queue import NightReports
+from siliconfriend.person.nights import Nights
 from siliconfriend.texts import Language, sentences
 
 from .backend import Visit, steps_of
@@ -29,7 +29,7 @@ def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]
 
 def draw(visit: Visit, told: str = "") -> str:
     """Return the last night with its button, and the earlier ones collapsed."""
-    reports = NightReports(visit.backend.installation)
+    reports = Nights(visit.backend.bank)
     nights = [
         _draw_night(visit, report)
         for report in (reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ())

@@ -56,19 +56,16 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
 
     @wraps(measure)
     def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
-        from siliconfriend.evaluation.bench import open_bench
+        from siliconfriend.evaluation.bench import choose_recipes, open_bench
         from siliconfriend.evaluation.table import show_table
-        from siliconfriend.recall.recipes import recipe_named, recipe_names
 
-        for name in recipes:
-            recipe_named(name)
+        chosen = choose_recipes(recipes, usual)
         settings, clock = app.settings(), app.clock
         now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
         with (
             progress_bar() as advance,
             open_bench(settings, vectors=vectors, now=now, advance=advance) as bench,
         ):
-            chosen = [*dict.fromkeys(recipes or usual or recipe_names())]
             rows = measure(bench, recipes=chosen, **given)
         app.answer({"results": rows})
         if not app.as_json:

@@ -28,7 +28,7 @@ from siliconfriend.config.settings import (
 )
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.scope import clean_name
-from siliconfriend.models import choices
+from siliconfriend.person import model_choices as choices
 from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import N_, sentences, text
 

@@ -69,7 +69,7 @@ def import_command(
     """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
     is known is not added twice.
     """
-    from siliconfriend.memory.import_export import ImportReport, read_bank
+    from siliconfriend.memory.import_export import ImportReport
 
     bank = app.bank()
     given = {name: value for name, value in told.items() if value is not None}
@@ -83,7 +83,7 @@ def import_command(
         except OSError as error:
             raise UnreadableFile("file_missing", path=path, cause=error) from error
     for name in given:
-        read_bank(contents[0])  # a file of no known form is the more urgent news
+        bank.import_(contents[0], dry_run=True)  # a file of no known form is the more urgent news
         raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     if not dry_run:
         app.open_home(bank.settings)

@@ -34,6 +34,7 @@ from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.index import embedder_stamp
 from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.recaller import Recaller
+from siliconfriend.recall.recipes import recipe_named, recipe_names
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
@@ -179,6 +180,13 @@ class Bench:
             self.recaller.update_index(scope, partial(self.advance, what))
         if self.runtime.embedder is not None:
             self.runtime.embedder.queries([*asked])
+
+
+def choose_recipes(named: Sequence[str], usual: Sequence[str] = ()) -> list[str]:
+    """Return the recipes to measure: those named (UsageError: unknown), the usual ones, or all."""
+    for name in named:
+        recipe_named(name)
+    return [*dict.fromkeys(named or usual or recipe_names())]
 
 
 @contextmanager

@@ -6,7 +6,6 @@ entries can outlive the person's deletion.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from siliconfriend.installation.tables import Tables
+from siliconfriend.memory.scope import person_hash
 
 Action = Literal["erase", "delete", "export", "key made", "key ended"]
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
@@ -58,8 +58,3 @@ class AuditLog:
             AuditEntry(datetime.fromtimestamp(at, UTC), actor, action, person, tuple(ids.split()))
             for at, actor, action, person, ids in self._tables.read(query, (MOST_ENTRIES,))
         ]
-
-
-def person_hash(name: str) -> str:
-    """Return the id of a person in logs: 12 hex digits of SHA-256 of the name."""
-    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]

@@ -29,6 +29,11 @@ LONGEST_NAME = 200
 Value = TypeVar("Value")
 
 
+def person_hash(name: str) -> str:
+    """Return the id of a person in logs: 12 hex digits of SHA-256 of the name."""
+    return hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]
+
+
 def clean_name(name: str) -> str:
     """Return the name trimmed and in NFC.
 

@@ -21,10 +21,10 @@ from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.backup_file import find_backups
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.scope import Scope
-from siliconfriend.models.choices import try_model
 from siliconfriend.models.factory import second_settings
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.companions import companion_json
+from siliconfriend.person.model_choices import try_model
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.shipped import PROMPTS
 from siliconfriend.texts import LANGUAGES, N_, Counted, Language, text

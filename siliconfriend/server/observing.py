@@ -17,7 +17,7 @@ from typing import Any
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from siliconfriend.installation.audit import person_hash
+from siliconfriend.memory.scope import person_hash
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server.replies import Replies
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.models import choices
-from siliconfriend.models.choices import suggested_model
+from siliconfriend.person import model_choices as choices
+from siliconfriend.person.model_choices import suggested_model
 from tests.cli.conftest import Run
 from tests.cli.pseudo_terminal import Terminal, terminal
 from tests.loopback import LoopbackServer, streamed

@@ -13,8 +13,13 @@ from msgspec.structs import replace
 
 from siliconfriend.config.presets import local_models
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.models import choices
-from siliconfriend.models.choices import choice_settings, get_local_model, model_path, ollama_runs
+from siliconfriend.person import model_choices as choices
+from siliconfriend.person.model_choices import (
+    choice_settings,
+    get_local_model,
+    model_path,
+    ollama_runs,
+)
 from tests.loopback import Answered, LoopbackServer, document
 
 
