@@ -71,7 +71,7 @@ def read_conversation(data: Any) -> Conversation:
         return Conversation(str(data["name"]), person, language, turns, tuple(questions))
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question at its moment.
 
     Attributes:
@@ -87,7 +87,7 @@ class Asked(NamedTuple):
     now: datetime
 
 
-def questions_of(bench: Bench, conversations: Sequence[Conversation]) -> Iterator[Asked]:
+def questions_of(bench: Bench, conversations: Sequence[Conversation]) -> Iterator[AskedQuestion]:
     """Yield each question, embedded, in the order in which a conversation's were asked.
 
     Each conversation has a home of its own, which is deleted behind it.
@@ -103,7 +103,7 @@ def questions_of(bench: Bench, conversations: Sequence[Conversation]) -> Iterato
                 bench.advance(conversation.name, done, count)
 
 
-def _asked_of(bench: Bench, conversation: Conversation) -> Iterator[Asked]:
+def _asked_of(bench: Bench, conversation: Conversation) -> Iterator[AskedQuestion]:
     """Yield each question after importing the turns before it."""
     scope = bench.create_person(conversation.person, conversation.language, "UTC")
     waiting, names, positions = dict(conversation.turns), dict[str, str](), Counter[str]()
@@ -114,7 +114,7 @@ def _asked_of(bench: Bench, conversation: Conversation) -> Iterator[Asked]:
         names |= bench.tell(scope, before, positions)
         waiting = {name: told for name, told in waiting.items() if name not in before}
         bench.recaller.update_index(scope)
-        yield Asked(bench, scope, names, question, now)
+        yield AskedQuestion(bench, scope, names, question, now)
 
 
 def _question(data: Mapping[str, Any], turns: Mapping[str, Told]) -> Question:

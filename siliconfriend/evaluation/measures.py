@@ -17,7 +17,7 @@ from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.conversations import Asked, Conversation, questions_of
+from siliconfriend.evaluation.conversations import AskedQuestion, Conversation, questions_of
 from siliconfriend.evaluation.table import Row, means
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.records import Turn
@@ -126,7 +126,7 @@ def _by_category(found: Sequence[Shares], ks: Sequence[int]) -> Row:
     }
 
 
-def recalled_turns(asked: Asked, recipe: str, depth: int) -> list[str]:
+def recalled_turns(asked: AskedQuestion, recipe: str, depth: int) -> list[str]:
     """Return the names of the recalled turns, best first."""
     bench, scope, question = asked.bench, asked.scope, asked.question
     settings = bench.runtime.settings
@@ -150,7 +150,7 @@ def count_found(groups: Iterable[frozenset[str]], chosen: Iterable[str]) -> int:
     return sum(not group.isdisjoint(held) for group in groups)
 
 
-def _ask(asked: Asked, recipe: str) -> QuestionResult:
+def _ask(asked: AskedQuestion, recipe: str) -> QuestionResult:
     bench, names, question, user = asked.bench, asked.names, asked.question, asked.scope.person
     held = frozenset(names.values())
     groups = [group & held for group in question.groups if group & held]
