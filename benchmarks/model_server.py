@@ -17,9 +17,10 @@ TOKENS = 20
 Result = TypeVar("Result")
 
 
-def serve_model(delay: float, pipe: Connection) -> None:
-    """Serve a model that begins after so many seconds, with ``heard`` and the message's last word.
+def serve_model(delay: float, pace: float, pipe: Connection) -> None:
+    """Serve a model that begins after ``delay`` seconds and says a token every ``pace`` seconds.
 
+    It begins with ``heard`` and the message's last word.
     Whoever asks for JSON gets a form with nothing in it.
     """
 
@@ -36,7 +37,7 @@ def serve_model(delay: float, pipe: Connection) -> None:
             self.end_headers()
             with suppress(BrokenPipeError):  # the client has disconnected
                 for at, piece in enumerate(words):
-                    time.sleep(PACE if at else delay)
+                    time.sleep(pace if at else delay)
                     self._say({"content": piece}, None)
                 self._say({}, "stop")
                 self.wfile.write(b"data: [DONE]\n\n")
