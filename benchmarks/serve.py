@@ -36,7 +36,20 @@ from tests.postgres_server import OWNER, PostgresServer  # noqa: E402
 
 RATES, AT_ONCE, TURNS = (1.5, 3.0, 8.0), 120, 6
 KEY = {"Authorization": "Bearer operator-key-of-the-benchmark"}
-THINGS = "garden boat violin bakery train winter doctor lemon piano school kitchen book".split()
+THINGS = [
+    "garden",
+    "boat",
+    "violin",
+    "bakery",
+    "train",
+    "winter",
+    "doctor",
+    "lemon",
+    "piano",
+    "school",
+    "kitchen",
+    "book",
+]
 NAMES, DAYS = ("Ruth", "Tom", "Ines", "Omar"), ("Monday", "Friday", "Sunday")
 
 

@@ -155,6 +155,16 @@ class ModelUnavailable(ModelError):
         self.retry_after = retry_after
 
 
+class LimitReached(SiliconFriendError):
+    """A person has used what they may today; ``retry_after`` is how many seconds are left of it."""
+
+    exit_code = 5
+
+    def __init__(self, key: str, *, retry_after: float, **details: object) -> None:
+        super().__init__(key, **details)
+        self.retry_after = retry_after
+
+
 class UnusableAnswer(ModelError):
     """The model's answer is empty, cut, a refusal or in the wrong form."""
 

@@ -220,6 +220,9 @@ class Settings:
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
     rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
+    tokens_a_day: int | None = setting(
+        None, "Tokens of a model that a person may use in a day.", whole(1)
+    )
     log: str = setting(
         "none", "A JSON line for each request of the server, on standard error.", LOG
     )

@@ -185,6 +185,7 @@ class Companion:
                 before the first piece.
             ModelError: the model failed; the turn stays with its partial answer.
             StoreError: the memory cannot be read or written.
+            LimitReached: the person used today's tokens of the model; nothing is stored.
         """
         text = clean(text).strip()
         if not text:
@@ -209,6 +210,8 @@ class Companion:
             self.last_reply = Reply(known.response, known, found, *answered)
             yield known.response
             return
+        if self.chat is not None:
+            self._runtime.installation.tokens.check(scope.person)
         act = likely_act(text, self._recaller.embedder)
         if off_record:
             message = unrecorded_message(self._memory(), clock, text, style, client, act)
@@ -332,9 +335,6 @@ class Companion:
         is_wish = message.turn is not None and message.turn.asked is not None
         return message.confirmation if is_wish or self.chat is None else ""
 
-    def _talk_before(self, message: IncomingMessage) -> list[Exchange]:
-        return message.talk_before(self._unwritten, with_replies=self.chat is not None)
-
     def _pieces(self, message: IncomingMessage, spoken: Spoken) -> Generator[str, None, None]:
         """Stream the answer of the model, or of the second where the first has none."""
         if self.chat is None:
@@ -352,7 +352,8 @@ class Companion:
         """Draft the answer of a model, or of the rules, and stream it."""
         opening = spoken.words
         model, why = (None, None) if attempt is None else (attempt.model, attempt.why)
-        spoken.draft = self._drafter.draft(message, model, self._talk_before(message))
+        talk = message.talk_before(self._unwritten, with_replies=self.chat is not None)
+        spoken.draft = self._drafter.draft(message, model, talk)
         if self.on_recall is not None:
             self.on_recall(spoken.draft.used)
         spoken.troubles = [] if why is None else [why]
@@ -368,6 +369,7 @@ class Companion:
         """Store the answer and reinforce the memories that entered the prompt."""
         draft, answered = spoken.draft, spoken.words
         assert draft is not None
+        self._runtime.installation.tokens.record(self.scope.person, draft.usage)
         reply = Reply(
             text=answered,
             turn=None,

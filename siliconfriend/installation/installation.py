@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
 from weakref import WeakKeyDictionary
+from zoneinfo import ZoneInfo
 
 from siliconfriend.config import Settings
 from siliconfriend.installation.accounts import Keys, Passwords, Sessions
@@ -16,6 +17,7 @@ from siliconfriend.installation.leases import Lease, Leases, OnEnd
 from siliconfriend.installation.limits import Limits
 from siliconfriend.installation.subscriptions import Subscriptions
 from siliconfriend.installation.tables import COUNTS, FILE_NAME, INSTALLATION, Tables, scope_key
+from siliconfriend.installation.tokens import Tokens
 from siliconfriend.memory.database import Database, SQLiteDatabase, Transaction
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.scope import Scope, clean_name
@@ -35,6 +37,8 @@ class Installation:
         database: Database,
         store: MemoryStore | None = None,
         operator_key: str | None = None,
+        tokens_a_day: int | None = None,
+        zone: ZoneInfo = ZoneInfo("UTC"),  # noqa: B008
         seconds: Callable[[], float] | None = None,
     ) -> None:
         self.tables = Tables(database, seconds)
@@ -42,6 +46,7 @@ class Installation:
         self.is_shared = self.tables.is_shared
         self.passwords = Passwords(self.tables)
         self.keys = Keys(self.tables, operator_key)
+        self.tokens = Tokens(self.tables, tokens_a_day, zone)
         self.sessions = Sessions(self.tables)
         self.leases = Leases(self.tables)
         self.jobs = Jobs(self.tables)
@@ -84,7 +89,14 @@ class Installation:
         with self.tables.write() as transaction:
             known = transaction.execute("SELECT scope FROM night_person WHERE person = ?", (name,))
             _forget_reports(transaction, [scope for (scope,) in known])
-            for table in ("password", "access_key", "session", "night_person", "push_subscription"):
+            for table in (
+                "password",
+                "access_key",
+                "session",
+                "night_person",
+                "push_subscription",
+                "tokens",
+            ):
                 transaction.execute(f"DELETE FROM {table} WHERE person = ?", (name,))  # noqa: S608
 
     def forget_nights(self, scopes: Iterable[Scope]) -> None:
@@ -126,7 +138,8 @@ def open_installation(settings: Settings, store: MemoryStore | None = None) -> I
         assert isinstance(opened, PostgresStore)
         database = opened.shared
         opened.shared.require(INSTALLATION, COUNTS)
-    return Installation(database, store, settings.operator_key)
+    given = (settings.operator_key, settings.tokens_a_day, settings.zone)
+    return Installation(database, store, *given)
 
 
 def installation_in(home: Path, file_name: str = FILE_NAME) -> Installation:

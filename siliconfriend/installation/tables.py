@@ -55,6 +55,9 @@ INSTALLATION = Schema(
         " companion {text} NOT NULL, due {real} NOT NULL, night {int},"
         " attempts {int} NOT NULL, last_pass {real})",
         "CREATE INDEX night_person_due ON night_person (due)",
+        # What a model's replies to a person took on a day.
+        "CREATE TABLE tokens (person {text} NOT NULL, day {text} NOT NULL, requests {int} NOT NULL,"
+        " input {int} NOT NULL, output {int} NOT NULL, PRIMARY KEY (person, day))",
         # What destroyed or exported something; without names, so that it survives a deletion.
         "CREATE TABLE audit (at {real} NOT NULL, actor {text} NOT NULL, action {text} NOT NULL,"
         " person {text} NOT NULL, ids {text} NOT NULL)",

@@ -135,17 +135,22 @@ class MemoryBank:
         return help_before(words, self.settings, language_of(words, self.settings.language))
 
     def ask(
-        self, messages: Sequence[Message], schema: Schema | None, options: AnswerOptions
+        self,
+        messages: Sequence[Message],
+        schema: Schema | None,
+        options: AnswerOptions,
+        person: str,
     ) -> Generator[str, None, Usage]:
         """Stream the model's answer to a program's own question; no memory is read or written.
 
-        With a JSON ``schema`` it comes whole. What it took is returned, where the model counts.
-        UsageError: there is no model; ModelError: it failed.
+        With a JSON ``schema`` it comes whole. What it took is returned, where the model counts, and
+        counts for ``person``.
+        UsageError: there is no model; ModelError: it failed; LimitReached: as for a reply.
         """
         chat, used = self.chat, Usage()
         if chat is None:
             raise UsageError("needs_model")
-
+        self.installation.tokens.check(person)
         for attempt in attempts(chat, options):
             with attempt:
                 model = attempt.model
@@ -153,11 +158,13 @@ class MemoryBank:
                     answer = model.complete(messages, schema)
                     # The text may have been repaired.
                     yield json.dumps(answer.data, ensure_ascii=False)
-                    return Usage(1, answer.input_tokens, answer.output_tokens)
+                    used = Usage(1, answer.input_tokens, answer.output_tokens)
+                    break
                 for piece in model.stream(messages):
                     attempt.has_begun = True
                     yield piece
                 used = getattr(model, "last_usage", used)
+        self.installation.tokens.record(person, used)
         return used
 
     def now(self) -> datetime:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import asdict, replace
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Body, Path, Query, Request, Response
+from fastapi import APIRouter, Body, Path, Query, Response
 from fastapi.responses import JSONResponse
 from fastapi.sse import EventSourceResponse
 
-from siliconfriend import __version__
 from siliconfriend.control.edit import Action
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.errors import UsageError
@@ -37,42 +37,9 @@ Search = Annotated[str, Query(description="Search by meaning and words.")]
 Bank = Annotated[
     dict[str, Any], Body(description="A file of MemoryBank's or ours, by person's name.")
 ]
-public = APIRouter(tags=["server"], responses=PROBLEMS)
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
 of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
-
-
-@public.head("/health", include_in_schema=False)
-@public.head("/v1/health", include_in_schema=False)
-@public.get("/health", include_in_schema=False)
-@public.get("/v1/health")
-async def health() -> schemas.Health:
-    """Answer at once, whatever the store and the model do; needs no key."""
-    return schemas.Health(version=__version__)
-
-
-@public.get("/ready", include_in_schema=False)
-@public.get("/v1/ready")
-def ready(client: Asking) -> Response:
-    """Answer 503 with what is missing while the store, the model or the embedder fails; needs no key."""
-    if missing := client.bank.missing():
-        return JSONResponse({"missing": missing}, 503, {"Retry-After": "5"})
-    return JSONResponse(schemas.Health(version=__version__).model_dump())
-
-
-@public.get("/metrics", include_in_schema=False)
-def metrics(_client: Operator, request: Request) -> Response:
-    """Show the metrics in Prometheus' text format; for the operator's key."""
-    written = request.app.state.metrics.text()
-    return Response(written, media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-@router.get("/audit", tags=["health"])
-def audit(client: Operator) -> schemas.Audit:
-    """List what was erased, deleted or exported and which keys were made or ended, newest first."""
-    entries = client.bank.installation.audit.entries()
-    return schemas.Audit(entries=[schemas.LoggedAction(**asdict(entry)) for entry in entries])
 
 
 @router.get("/people", tags=["people"])
@@ -120,34 +87,6 @@ def delete_person(client: Asking, known: Known, everywhere: bool = True) -> sche
     return schemas.DeletedPerson.model_validate(done.to_json())
 
 
-@of_person.get("/keys", tags=["people"])
-def list_keys(reached: Reached, client: Operator) -> schemas.PersonKeys:
-    """List a person's keys by name, without their secrets. Only for the operator's key."""
-    person = reached.scope.person
-    keys = [schemas.KnownKey(**asdict(key)) for key in client.bank.installation.keys.of(person)]
-    return schemas.PersonKeys(user=person, keys=keys)
-
-
-@of_person.post("/key", tags=["people"], status_code=201)
-def make_key(
-    reached: Reached, client: Operator, new: schemas.NewKey | None = None
-) -> schemas.PersonKey:
-    """Make a key of a person; earlier ones keep working. Only for the operator's key."""
-    person, order = reached.scope.person, new or schemas.NewKey()
-    made = client.bank.installation.keys.make_for(person, order.name, days=order.days)
-    return schemas.PersonKey(user=person, key=made)
-
-
-@of_person.delete("/key", tags=["people"], status_code=204)
-def remove_key(
-    reached: Reached,
-    client: Operator,
-    name: Annotated[str, Query(description="Only the key of this name.")] = "",
-) -> None:
-    """End a key of a person, or all of them. Only for the operator's key."""
-    client.bank.installation.keys.remove(reached.scope.person, name)
-
-
 @router.get("/companions", tags=["people"])
 def list_companions(client: Asking) -> schemas.CompanionNames:
     """List the companions one can talk to."""
@@ -177,7 +116,7 @@ async def chat(
     """
 
     async def answer() -> Response:
-        reply = await client.replies.start(lambda: _answer(reached, new, source))
+        reply = await client.replies.start(partial(_answer, reached, new, source))
         if not new.stream:
             return JSONResponse((await answer_of(reply)).model_dump())
         events = events_of(
@@ -372,9 +311,10 @@ def follow_everyones_night(client: Operator, night: NightId) -> Night:
 
 
 def _answer(
-    person: Person, new: schemas.NewMessage, source: str
+    person: Person, new: schemas.NewMessage, source: str, recalled: Callable[[], None]
 ) -> Generator[str, None, schemas.ChatReply]:
     options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
+    person.companion.on_recall = lambda _used: recalled()
     pieces = person.stream(
         new.message, source=source, **options
     )  # a rejected request creates no person

@@ -30,7 +30,7 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server import api, context, errors, openai_door, query
+from siliconfriend.server import administration, api, context, errors, openai_door, query
 from siliconfriend.server.observing import Metrics, Observer
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language, text
@@ -88,11 +88,12 @@ def create_app(
     app.state.metrics = Metrics(bank, replies)
     app.add_middleware(Observer, metrics=app.state.metrics, logs=settings.log == "json")
     errors.install(app, settings.language)
-    app.include_router(api.public)
+    app.include_router(administration.public)
     if not mcp_only:
         bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
         strict = [bearer, Depends(context.refuse_unknown_parameters)]
-        for router in (api.router, api.of_person, api.of_everyone, query.router):
+        routers = (api.router, api.of_person, administration.router, administration.of_person)
+        for router in (*routers, api.of_everyone, query.router):
             app.include_router(router, dependencies=strict)
         app.include_router(openai_door.router, dependencies=[bearer])
     app.state.run_mcp = nullcontext

@@ -21,7 +21,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from siliconfriend.errors import SiliconFriendError, UnusableAnswer, log_unforeseen
+from siliconfriend.errors import LimitReached, SiliconFriendError, UnusableAnswer, log_unforeseen
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, sentences, text
 
@@ -85,7 +85,7 @@ def response_to(error: Exception, path: str, language: Language) -> JSONResponse
     told = error if isinstance(error, ProblemError) else ProblemError(status, code)
     wait = getattr(error, "retry_after", None)
     asked = RETRY_SECONDS if wait is None else str(max(1, ceil(wait)))
-    headers = {"Retry-After": asked} if status == 503 and code != "model_key" else {}
+    headers = {"Retry-After": asked} if status in (429, 503) and code != "model_key" else {}
     headers |= told.headers
     if path in OPENAI_PATHS or path.startswith(f"{OPENAI_PATHS[0]}/"):
         status = 400 if status == 422 else status
@@ -103,7 +103,8 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
     table = "problems"
     if isinstance(error, SiliconFriendError):
         status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
-        status, code = 502 if isinstance(error, UnusableAnswer) else status, error.key
+        status = 502 if isinstance(error, UnusableAnswer) else status
+        status, code = 429 if isinstance(error, LimitReached) else status, error.key
         table = "over_http"  # for those whose own sentence names a command of the terminal
         if code not in sentences("server", language)[table]:
             return status, code, error.message(language)

@@ -47,6 +47,7 @@ class Metrics:
         )
         read_when_asked: dict[str, Callable[[], int]] = {
             "replies": lambda: len(replies),
+            "replies_waiting": lambda: replies.waiting,
             "nights_waiting": bank.installation.nights_due,
             "model_requests": lambda: _usage(bank, "calls"),
             "model_input_tokens": lambda: _usage(bank, "input_tokens"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote
@@ -107,8 +107,8 @@ class _Completion:
         self._extras: dict[str, Any] = {"siliconfriend": self._about}
         self._extras |= {"memories": []} if request.memories else {}
 
-    def answer(self) -> Generator[str, None, None]:
-        """Stream the answer.
+    def answer(self, recalled: Callable[[], None]) -> Generator[str, None, None]:
+        """Stream the answer; call ``recalled`` when what it needs of the memory is read.
 
         Raises ProblemError for unsupported parameters, and for a request without a person.
         """
@@ -125,8 +125,10 @@ class _Completion:
         if purpose != "talk":
             self._about["reason"] = f"{purpose}: {reason}"
             if not (talk.query and is_off_record):
-                yield from self._task(reason, talk)
+                recalled()
+                yield from self._task(reason, talk, person.scope.person)
                 return
+        person.companion.on_recall = lambda _used: recalled()
         pieces = person.stream(  # a rejected request creates no person
             talk.query,
             off_record=is_off_record,
@@ -191,7 +193,7 @@ class _Completion:
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
-    def _task(self, name: str, talk: RequestTalk) -> Generator[str, None, None]:
+    def _task(self, name: str, talk: RequestTalk, person: str) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one.
 
         Where its words speak of self-harm, the text that names help comes first.
@@ -205,7 +207,7 @@ class _Completion:
         roles: dict[str, Any] = {"assistant": "assistant", "developer": "system"}
         roles["system"] = "system"
         messages = [Message(roles.get(said.role, "user"), said.words) for said in request.messages]
-        self._usage = yield from bank.ask(messages, request.schema_asked, request.options)
+        self._usage = yield from bank.ask(messages, request.schema_asked, request.options, person)
 
     def _speaker(self) -> tuple[str, str | None]:
         """Return who speaks, by key or by the operator's client, and what they are called."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
-from contextlib import aclosing
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable
+from contextlib import ExitStack, aclosing
 from typing import Any
 
 from fastapi import Response
@@ -16,40 +17,72 @@ from fastapi.sse import format_sse_event
 from starlette.types import Receive
 
 from siliconfriend.server.errors import ProblemError
-from siliconfriend.threads import Answer, Produce, ReplyThread
+from siliconfriend.threads import Answer, ReplyThread
 
 MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
+AT_ONCE, MOST_WAITING = 4, 128
+"""Replies that recall at once, and most that wait for that; more are refused at once."""
+RECALLS_A_SECOND = 8
+"""About how many replies a process prepares, by which a refused client learns when to come again."""
 PATIENCE = 120.0
 """Seconds after which a reply ends whose client reads no more of it."""
 LEFT = 499
 """The status in logs and metrics of a request whose client left before the answer."""
 STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 """The further form of a reply's response, in the OpenAPI document."""
+ProduceInTurn = Callable[[Callable[[], None]], Generator[str, None, Answer]]
+"""Produces a reply, and calls its argument when the memories are recalled."""
 KEEP_ALIVE = format_sse_event(comment="")
 
 
 class Replies:
-    """All replies under way in this process; use it in its event loop."""
+    """All replies under way in this process; use it in its event loop.
+
+    Recalling is this process's own work, so few do it at once, in the order in which they came;
+    more would only make all of them late. What a model takes is not counted.
+    """
 
     def __init__(self) -> None:
         self._running: set[ReplyThread[Any]] = set()
+        self._waiting: set[ReplyThread[Any]] = set()
+        self._turns = threading.BoundedSemaphore(AT_ONCE)
 
     def __len__(self) -> int:
         """Return how many replies are under way."""
         return len(self._running)
 
-    async def start(self, produce: Produce[Answer]) -> ReplyThread[Answer]:
+    @property
+    def waiting(self) -> int:
+        """How many replies wait for their turn to recall."""
+        return len(self._waiting)
+
+    async def start(self, produce: ProduceInTurn[Answer]) -> ReplyThread[Answer]:
         """Begin a reply and wait for its first piece, so that a failure before it has a status.
 
-        Raises ProblemError where too many replies are under way, and what ``produce`` raises.
+        ``produce`` is called when it is its turn, and calls its argument when it has recalled.
+        Raises ProblemError where too many replies are under way or wait for their turn, and what
+        ``produce`` raises.
         """
-        if len(self._running) >= MOST_REPLIES:
-            raise ProblemError(503, "busy")
-        reply = ReplyThread(produce, lambda: self._running.discard(reply), PATIENCE)
+        if len(self._running) >= MOST_REPLIES or len(self._waiting) >= MOST_WAITING:
+            wait = 1 + len(self._waiting) // RECALLS_A_SECOND
+            raise ProblemError(503, "busy", headers={"Retry-After": str(wait)})
+
+        def in_turn() -> Generator[str, None, Answer]:
+            with ExitStack() as turn:
+                turn.enter_context(self._turns)
+                self._waiting.discard(reply)
+                return (yield from produce(turn.close))
+
+        reply = ReplyThread(in_turn, lambda: self._end(reply), PATIENCE)
         self._running.add(reply)
+        self._waiting.add(reply)
         await reply.begin()
         return reply
+
+    def _end(self, reply: ReplyThread[Any]) -> None:
+        self._running.discard(reply)
+        self._waiting.discard(reply)
 
     def close(self) -> None:
         """End all replies and wait until they are kept, ten seconds for each."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -99,6 +99,23 @@ class PersonKeys(BaseModel):
 
     user: str
     keys: list[KnownKey]
+
+
+class DayTokens(AnswerBody):
+    """What a model's replies to a person took on one day."""
+
+    day: date
+    requests: int
+    input_tokens: int
+    output_tokens: int
+
+
+class PersonTokens(BaseModel):
+    """Tokens of a model by day, newest first."""
+
+    user: str
+    limit: int | None = Field(description="Tokens a day; null for any number.")
+    days: list[DayTokens]
 
 
 class NewMessage(PersonSettings):

@@ -27,6 +27,7 @@ from siliconfriend.installation.installation import open_installation
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server.app import create_app
+from siliconfriend.server.replies import Replies
 
 OPERATOR = "operator-key-of-the-tests"
 
@@ -39,11 +40,13 @@ class Server:
         url: its address, without a slash at the end.
         bank: what it works with.
         keys: its keys.
+        replies: those under way.
     """
 
     url: str
     bank: MemoryBank
     keys: Keys
+    replies: Replies
 
     @property
     def runtime(self) -> Runtime:
@@ -84,8 +87,9 @@ def serving(bank: MemoryBank) -> Iterator[Server]:
     settings = bank.settings
     prepare_home(settings.home)
     keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
-    with listening_to(create_app(bank, keys)) as url:
-        yield Server(url, bank, keys)
+    app = create_app(bank, keys)
+    with listening_to(app) as url:
+        yield Server(url, bank, keys, app.state.replies)
 
 
 @contextmanager

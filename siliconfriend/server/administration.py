@@ -1,0 +1,86 @@
+"""Paths for whoever runs the server: its health, metrics and audit log, keys and tokens."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from siliconfriend import __version__
+from siliconfriend.server import schemas
+from siliconfriend.server.context import Asking, Operator, Reached
+from siliconfriend.server.errors import PROBLEMS
+
+public = APIRouter(tags=["server"], responses=PROBLEMS)
+router = APIRouter(prefix="/v1", responses=PROBLEMS)
+of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
+
+
+@public.head("/health", include_in_schema=False)
+@public.head("/v1/health", include_in_schema=False)
+@public.get("/health", include_in_schema=False)
+@public.get("/v1/health")
+async def health() -> schemas.Health:
+    """Answer at once, whatever the store and the model do; needs no key."""
+    return schemas.Health(version=__version__)
+
+
+@public.get("/ready", include_in_schema=False)
+@public.get("/v1/ready")
+def ready(client: Asking) -> Response:
+    """Answer 503 with what is missing while the store, the model or the embedder fails; needs no key."""
+    if missing := client.bank.missing():
+        return JSONResponse({"missing": missing}, 503, {"Retry-After": "5"})
+    return JSONResponse(schemas.Health(version=__version__).model_dump())
+
+
+@public.get("/metrics", include_in_schema=False)
+def metrics(_client: Operator, request: Request) -> Response:
+    """Show the metrics in Prometheus' text format; for the operator's key."""
+    written = request.app.state.metrics.text()
+    return Response(written, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+@router.get("/audit", tags=["health"])
+def audit(client: Operator) -> schemas.Audit:
+    """List what was erased, deleted or exported and which keys were made or ended, newest first."""
+    entries = client.bank.installation.audit.entries()
+    return schemas.Audit(entries=[schemas.LoggedAction(**asdict(entry)) for entry in entries])
+
+
+@of_person.get("/keys", tags=["people"])
+def list_keys(reached: Reached, client: Operator) -> schemas.PersonKeys:
+    """List a person's keys by name, without their secrets. Only for the operator's key."""
+    person = reached.scope.person
+    keys = [schemas.KnownKey(**asdict(key)) for key in client.bank.installation.keys.of(person)]
+    return schemas.PersonKeys(user=person, keys=keys)
+
+
+@of_person.post("/key", tags=["people"], status_code=201)
+def make_key(
+    reached: Reached, client: Operator, new: schemas.NewKey | None = None
+) -> schemas.PersonKey:
+    """Make a key of a person; earlier ones keep working. Only for the operator's key."""
+    person, order = reached.scope.person, new or schemas.NewKey()
+    made = client.bank.installation.keys.make_for(person, order.name, days=order.days)
+    return schemas.PersonKey(user=person, key=made)
+
+
+@of_person.delete("/key", tags=["people"], status_code=204)
+def remove_key(
+    reached: Reached,
+    client: Operator,
+    name: Annotated[str, Query(description="Only the key of this name.")] = "",
+) -> None:
+    """End a key of a person, or all of them. Only for the operator's key."""
+    client.bank.installation.keys.remove(reached.scope.person, name)
+
+
+@of_person.get("/tokens", tags=["people"])
+def show_tokens(client: Asking, reached: Reached) -> schemas.PersonTokens:
+    """Show what a model's replies to a person took, day by day; a night's are in its report."""
+    person, bank = reached.scope.person, client.bank
+    days = [schemas.DayTokens.model_validate(day) for day in bank.installation.tokens.of(person)]
+    return schemas.PersonTokens(user=person, limit=bank.settings.tokens_a_day, days=days)
