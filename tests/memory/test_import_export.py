@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from dataclasses import replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 
 from siliconfriend.errors import RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.changes import Erase, PutTrace, PutTurn
 from siliconfriend.memory.days import day_inputs, overall_inputs
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.import_export import export_native, import_bank
+from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
-from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.banks import bring, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put
@@ -287,32 +282,3 @@ def test_what_knows_a_brought_turn_again_goes_out_and_in(store: MemoryStore) -> 
     assert turn.sources == ("0123456789abcdef",)
     assert (turn.trace.brought, turn.extra) == (datetime(2026, 6, 2, 9, tzinfo=UTC), {})
     assert _out(store) == bank
-
-
-BESIDE = Path(__file__).parents[3] / "shared"
-BANKS = Path(os.environ.get("SILICONFRIEND_SHARED", BESIDE)) / "data" / "memorybank"
-
-
-@pytest.mark.skipif(
-    not BANKS.is_dir(), reason="NOT TESTED: no MemoryBank data (SILICONFRIEND_SHARED names it)"
-)
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_whole_bank_goes_in_and_out(home: Path, language: Language) -> None:
-    """Equal in meaning, names trimmed; a second import adds nothing; our own form loses nothing."""
-    data = (BANKS / f"bank_{language}.json").read_bytes()
-    bank = {name.strip(): person for name, person in json.loads(data).items()}
-    store, copy = FileStore(home), InMemoryStore()
-    zone = ZoneInfo("Asia/Shanghai")
-    turns = sum(len(day) for person in bank.values() for day in person["history"].values())
-    for expected in (turns, 0):
-        report = import_bank(store, data, language=language, zone=zone, now=NOW)
-        assert report.turns == expected
-    exported, native = dict[str, Any](), dict[str, Any]()
-    for scope in store.scopes():
-        exported |= export_memorybank(store.load(scope))
-        native |= export_native(store.load(scope))
-    assert exported == bank
-    import_bank(copy, json.dumps(native), language="en", zone=ZoneInfo("UTC"), now=NOW)
-    for scope in store.scopes():
-        there, here = copy.load(scope), store.load(scope)
-        assert (there.profile, dict(there.days)) == (here.profile, dict(here.days))
