@@ -14,13 +14,8 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.cue import name_words
 from siliconfriend.seeds import expansion
 from siliconfriend.seeds.association import Association, concepts_of
-from siliconfriend.seeds.association_table import (
-    BASE_TABLE,
-    FILE_NAME,
-    AssociationTable,
-    operator_table,
-    table_of,
-)
+from siliconfriend.seeds.association_table import AssociationTable
+from siliconfriend.seeds.association_table import table_in as table_in
 from siliconfriend.seeds.expansion import Expansion, Strategy, query_terms
 from siliconfriend.seeds.topics import (
     TopicSimilarity,
@@ -38,19 +33,6 @@ STREAM_DECAY = 0.995 ** (1 / 3600)
 """Decay a second: 0.995 an hour."""
 
 
-def associations(bank: MemoryBank, person: Person | None = None) -> AssociationTable:
-    """Return the operator's table of associated words, else the person's, else the base table.
-
-    Raises:
-        ConfigurationError: the operator's table cannot be read.
-    """
-    home = bank.settings.home
-    if person is None:
-        return operator_table(home / FILE_NAME) or BASE_TABLE
-    with bank.runtime.recaller.synced_index(person.scope) as (index, memory):
-        return table_of(index, memory, home)
-
-
 def expand(
     sentence: str,
     limit: int = 100,
@@ -61,13 +43,9 @@ def expand(
 ) -> Expansion:
     """Expand a sentence, as :func:`siliconfriend.seeds.expansion.expand` does.
 
-    Without a ``table`` (see :func:`associations`), the table of the person in the settings is used.
+    Without a ``table``, that of the data directory in the settings is used (:func:`table_in`).
     """
-    if table is None:
-        with MemoryBank(settings=load_settings()) as bank:
-            name = bank.settings.user
-            known = name is not None and bank.runtime.store.exists(bank.runtime.scope(name))
-            table = associations(bank, bank.person(name) if name and known else None)
+    table = table or table_in(load_settings().home)
     return expansion.expand(clean(sentence), limit, strategy, filter_values, table=table)
 
 

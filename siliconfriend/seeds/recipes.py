@@ -22,7 +22,7 @@ from siliconfriend.recall.scoring import Numbers, min_max
 from siliconfriend.recall.similarity import calibration_of
 from siliconfriend.recall.vector_index import inner_products
 from siliconfriend.seeds.association import DECAY, reverie_parts
-from siliconfriend.seeds.association_table import table_of
+from siliconfriend.seeds.association_table import table_in
 from siliconfriend.seeds.expansion import expand_query, search_weights
 from siliconfriend.seeds.memorybank_search import with_distances
 
@@ -119,7 +119,7 @@ def expanded_weights(searched: Searched) -> Mapping[str, float]:
     index, cue = searched.index, searched.cue
     query = expand_query(
         cue,
-        table_of(index, searched.memory, searched.home),
+        table_in(searched.home),
         names=searched.names,
         frequency=index.word_index.frequency,
         documents=len(index.word_index),

@@ -20,7 +20,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.results import Recalled
-from siliconfriend.seeds.from_memory import associations, expand, keywords
+from siliconfriend.seeds.from_memory import expand, keywords, table_in
 from siliconfriend.server.context import Asking
 from siliconfriend.server.errors import PROBLEMS
 from siliconfriend.server.schemas import RequestBody, Words
@@ -30,16 +30,11 @@ EXPANDED = ("原始关键词列表", "输入的单词列表", "扩展的联想�
 router = APIRouter(tags=["query"], responses=PROBLEMS)
 
 
-class AskedAbout(RequestBody):
-    """A request for the memory of a person."""
+class Query(RequestBody):
+    """A query to the memory."""
 
     user: str | None = Field(default=None, description="The key's person unless given.")
     companion: str | None = None
-
-
-class Query(AskedAbout):
-    """A query to the memory."""
-
     query: Words = Field(examples=["红色"])
     limit: int = Field(default=5, ge=1, le=1000)
     score_threshold: float = Field(default=0.0, ge=0, le=1)
@@ -54,7 +49,7 @@ class QueryAnswer(BaseModel):
     additional_info: dict[str, Any]
 
 
-class ExpandWords(AskedAbout):
+class ExpandWords(RequestBody):
     """A sentence whose words bring others to mind."""
 
     sentence: Words = Field(examples=["前缀可能是人为加上的标识"])
@@ -72,7 +67,7 @@ def query_memory(client: Asking, asked: Query) -> QueryAnswer:
     person = client.reach(asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
     began = perf_counter()
-    expansion = expand(asked.query, 100, "second", table=associations(client.bank, person))
+    expansion = expand(asked.query, 100, "second", table=table_in(client.bank.settings.home))
     took = {**found.timings_ms, "扩词算法": (perf_counter() - began) * 1000}
     likely = [hit for hit in found.memories if round(hit.likelihood, 4) >= asked.score_threshold]
     facts = found.facts[: asked.limit]
@@ -103,14 +98,12 @@ def query_simple(client: Asking, asked: Query) -> dict[str, list[str]]:
 @router.post("/expand_words", include_in_schema=False)
 @router.post("/v1/expand_words")
 def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
-    """Expand words by the operator's table of associations, else by what a person's memory gives.
+    """Expand words by the operator's table of associations, else by the built-in one.
 
     The answer has the words of the sentence, those that were expanded, and what they brought to
     mind, each with its level.
     """
-    is_of_person = asked.user or client.caller.person
-    person = client.reach(asked.user, asked.companion) if is_of_person else None
-    table = associations(client.bank, person)
+    table = table_in(client.bank.settings.home)
     limits = (asked.chinese_rd_count, asked.logic_type, asked.filter_values)
     found = expand(asked.sentence, *limits, table=table)
     return dict(zip(EXPANDED, found.to_json().values(), strict=True))

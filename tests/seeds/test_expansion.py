@@ -1,4 +1,4 @@
-"""Word expansion: two ways through a table, the file an operator gives, the one memory gives."""
+"""Word expansion: two ways through a table, and the file that an operator gives."""
 
 from __future__ import annotations
 
@@ -12,25 +12,15 @@ import pytest
 import siliconfriend
 from siliconfriend.errors import ConfigurationError, UsageError
 from siliconfriend.language.tokenizer import stem
-from siliconfriend.memory.changes import Erase
-from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import Memory
-from siliconfriend.person.bank import MemoryBank
-from siliconfriend.recall.recaller import Recaller
 from siliconfriend.seeds.association_table import (
     BASE_FILE,
     BASE_TABLE,
     AssociationTable,
     base_associations,
-    learn_associations,
     read_table,
-    table_of,
+    table_in,
 )
 from siliconfriend.seeds.expansion import expand
-from siliconfriend.seeds.from_memory import associations
-from tests.memory.people import NORA
-from tests.memory.stored import put
-from tests.recall.people import a_fact, a_recaller, know, numbered, turns
 
 RED = AssociationTable(
     [
@@ -102,7 +92,6 @@ def test_a_table_is_read_from_a_file(tmp_path: Path) -> None:
     table = read_table(path)
     assert table.of("红色") == (("玫瑰", 6),)
     assert table.of("red") == (("rose", 8),)
-    assert len(table) == 2
 
 
 @pytest.mark.parametrize(
@@ -118,81 +107,25 @@ def test_a_line_that_is_no_entry_is_refused_with_its_number(tmp_path: Path, line
     assert str(path) in caught.value.message("cn")
 
 
-def test_the_operators_table_stands_for_every_persons(tmp_path: Path) -> None:
+def test_the_operators_table_stands_for_the_base_one(tmp_path: Path) -> None:
     """It is read again when it changes, and gone when it is moved away."""
     path = tmp_path / "associations.tsv"
-    store = FileStore(tmp_path / "home")
-    know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    recaller = a_recaller(store, None)
-    assert _table(recaller, tmp_path).of("mochi")
-    path.write_text("mochi\tsnow\t9\n", "utf-8")
-    assert _table(recaller, tmp_path).of("mochi") == (("snow", 9),)
-    path.write_text("mochi\train\t9\n", "utf-8")
-    os.utime(path, ns=(1, 1))
-    assert _table(recaller, tmp_path).of("mochi") == (("rain", 9),)
+    assert table_in(tmp_path) is table_in(None) is BASE_TABLE
+    for other in ("snow", "rain"):
+        path.write_text(f"mochi\t{other}\t9\n", "utf-8")
+        os.utime(path, ns=(1, len(other) + ord(other[0])))
+        assert table_in(tmp_path).of("mochi") == ((other, 9),)
+    assert table_in(tmp_path).of("red") == ()
     path.unlink()
-    assert ("snow", 9) not in _table(recaller, tmp_path).of("mochi")
-
-
-def _table(recaller: Recaller, home: Path | None) -> AssociationTable:
-    with recaller.synced_index(NORA) as (index, memory):
-        return table_of(index, memory, home)
-
-
-def _entries(*memories: Memory) -> dict[tuple[str, str], int]:
-    return {(word, other): level for word, other, level in learn_associations(memories)}
-
-
-def test_what_one_fact_tells_belongs_together() -> None:
-    """Words that stand together in half of four facts: see the formula.
-
-    p = 1/4 each and together, so the pointwise mutual information is whole; once: 1/2 of 9.
-    """
-    told = numbered(
-        [a_fact("mochi kitten"), a_fact("piano lesson"), a_fact("tram"), a_fact("bread")]
-    )
-    found = _entries(*told)
-    assert found == {
-        ("mochi", "kitten"): 5,
-        ("kitten", "mochi"): 5,
-        ("piano", "lesson"): 5,
-        ("lesson", "piano"): 5,
-    }
-
-
-def test_turns_tell_it_only_when_they_say_it_twice() -> None:
-    """Two words of one turn may stand together by chance. Twice: 2/3 of 9."""
-    said = [("2026-03-01", "violin porridge", ""), ("2026-03-02", "violin", "")]
-    assert _entries(*turns([*said, ("2026-03-03", "porridge", "")])) == {}
-    twice = [*said[:1], ("2026-03-02", "violin porridge", ""), ("2026-03-03", "tram", "")]
-    more = [("2026-03-04", "bread", ""), ("2026-03-05", "lamp", "")]
-    assert _entries(*turns([*twice, *more])) == {
-        ("violin", "porridge"): 6,
-        ("porridge", "violin"): 6,
-    }
-
-
-def test_an_erasure_takes_its_words_out_of_the_table(tmp_path: Path) -> None:
-    """The table is learned from what is stored when it is asked for."""
-    store = FileStore(tmp_path)
-    gone, *_ = know(store, [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    recaller = a_recaller(store, None)
-    assert _table(recaller, None).of("mochi")
-    put(store, NORA, Erase((gone.id,)))
-    assert not _table(recaller, None).of("mochi")
+    assert table_in(tmp_path) is BASE_TABLE
 
 
 def test_expand_is_public_and_goes_by_the_settings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The operator's file, else the memory of the person they name, else nothing."""
+    """The operator's file, else the base table."""
     monkeypatch.setenv("SILICONFRIEND_HOME", str(tmp_path))
-    monkeypatch.setenv("SILICONFRIEND_EMBEDDING", "none")
     assert siliconfriend.expand("Mochi").expanded_words == ()
-    know(FileStore(tmp_path), [a_fact("Mochi the kitten."), a_fact("piano lesson"), a_fact("tram")])
-    assert siliconfriend.expand("Mochi").expanded_words == ()
-    monkeypatch.setenv("SILICONFRIEND_USER", "Nora")
-    assert siliconfriend.expand("Mochi").expanded_words == (("kitten", 5),)
     (tmp_path / "associations.tsv").write_text("mochi\tsnow\t9\n", "utf-8")
     assert siliconfriend.expand("Mochi").expanded_words == (("snow", 9),)
 
@@ -212,21 +145,10 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("sentence", "expected"), [("红色的花", {"red", "flower"}), ("red flower", {"红色", "花"})]
 )
-def test_a_fresh_home_expands(tmp_path: Path, sentence: str, expected: set[str]) -> None:
-    """In both languages and across them, where nobody has told anything."""
-    table = associations(MemoryBank(tmp_path))
-    expansion = siliconfriend.expand(sentence, table=table)
+def test_the_base_table_expands_in_both_languages(sentence: str, expected: set[str]) -> None:
+    """And across them."""
+    expansion = siliconfriend.expand(sentence, table=BASE_TABLE)
     assert expected <= {word for word, _ in expansion.expanded_words}
-
-
-def test_what_a_person_told_comes_first() -> None:
-    """Their own level counts where both have a word, and nothing stands twice."""
-    base = dict(BASE_TABLE.of("coffee"))
-    own = AssociationTable([("coffee", "Lisbon", 9), ("coffee", "tea", 1)], with_base=True)
-    found = own.of("coffee")
-    assert found[0] == ("lisbon", 9)
-    assert dict(found) == {**base, "lisbon": 9, "tea": 1}
-    assert len({word for word, _ in found}) == len(found)
 
 
 def test_the_table_is_well_formed_and_small() -> None:

@@ -97,8 +97,6 @@ def test_a_person_s_key_needs_no_name_and_reaches_no_other(
         assert _query(ada, query="favourite flower")["memory_events"]
         for path in ("/query", "/v1/query_simple"):
             assert ada.post(path, json={"query": "x", "user": "Bo"}).status_code == 404
-        words = {"sentence": "red", "user": "Bo"}
-        assert ada.post("/expand_words", json=words).status_code == 404
     nobody = told.post("/query", json={"query": "x"})
     assert (nobody.status_code, nobody.json()["code"]) == (422, "nobody_asked")
 
