@@ -1,9 +1,9 @@
 """Find later turns about the matter of a recalled memory.
 
 When a change is told, what it changes is mostly the nearest among all earlier turns. So the successor of
-a memory is a later turn whose nearest earlier turn it is, and which is nearer to it, and to the question,
-than unrelated turns are. The successor may change or just continue the memory, so callers quote both with
-their days and claim nothing.
+a memory is a later turn whose nearest earlier turn it is, and which is nearer to it than unrelated turns
+are; nearness to the question helps. The successor may change or just continue the memory, so callers quote
+both with their days and claim nothing.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ LONGEST = 2
 CONSIDERED = 8
 """Number of later turns that may be a successor: those nearest to memory and question."""
 
-LEAST_DEVIATIONS = 3.5
-"""Minimum sum of a successor's two z-scores: similarity to the memory, and to the question."""
+LEAST_DEVIATIONS = 2.8
+"""Minimum z-score of a successor's similarity to the memory; that to the question is added if it is
+above 0."""
 
 UNRELATED_DEVIATION = 0.11
 """Standard deviation of the calibrated similarities of unrelated turns."""
 
-ROUNDING = 1e-6
+ROUNDING = 1e-5
 """Difference of two inner products that counts as none."""
 
 
@@ -80,7 +81,7 @@ def _successors(
     """Return the positions of the successors of some candidates, by their positions."""
     considered = dict[int, list[int]]()
     for at, similarity in zip(places, _z_scores(candidates, places, calibration), strict=True):
-        scores = similarity + to_question
+        scores = similarity + np.maximum(to_question, 0.0)
         may_follow = candidates.is_turn & (candidates.day > candidates.day[at])
         later = np.flatnonzero(may_follow & (scores >= LEAST_DEVIATIONS))
         nearest_first = later[np.argsort(-scores[later], kind="stable")[:CONSIDERED]]
@@ -114,8 +115,8 @@ def _z_scores(
 ) -> NDArray[np.float32]:
     """Return the z-scores of all n candidates' similarities to k of them; shape (k, n).
 
-    Mean and deviation are those of the sample. With few turns, the similarities of unrelated texts
-    count more.
+    Mean and deviation are those of the sample, without the turn itself. With few turns, the
+    similarities of unrelated texts count more.
     """
     own, in_chinese = candidates.vectors[places], candidates.is_chinese[places]
 
@@ -127,11 +128,15 @@ def _z_scores(
         return found
 
     of_sample = similarities(candidates.sampled_vectors, candidates.sampled_is_chinese)
-    share = of_sample.shape[1] / (of_sample.shape[1] + PRIOR_COUNT)
-    mean, deviation = of_sample.mean(axis=1), of_sample.std(axis=1)
+    others = np.ma.masked_greater_equal(of_sample, 1 - ROUNDING)
+    count = others.count(axis=1, keepdims=True)
+    share = count / (count + PRIOR_COUNT)
+    mean = others.mean(axis=1, keepdims=True).filled(0.0)
+    deviation = others.std(axis=1, keepdims=True).filled(0.0)
     deviation = share * deviation + (1 - share) * UNRELATED_DEVIATION
-    found = similarities(candidates.vectors, candidates.is_chinese)
-    scores: NDArray[np.float32] = (found - share * mean[:, np.newaxis]) / deviation[:, np.newaxis]
+    scores: NDArray[np.float32] = (
+        similarities(candidates.vectors, candidates.is_chinese) - share * mean
+    ) / deviation
     return scores
 
 

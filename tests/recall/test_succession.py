@@ -74,6 +74,16 @@ def test_a_change_in_other_words_follows_what_it_changes(language: str, count: i
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
+def test_a_change_far_from_the_question_follows_too(language: str) -> None:
+    """Its words say nothing of where somebody lives; the old value alone would be false."""
+    old, new, asked = {
+        "en": ("I live in Leeds.", "I moved to Bristol last week.", "Where do I live?"),
+        "cn": ("我住在成都。", "我上周搬到杭州了。", "我住在哪里？"),
+    }[language]
+    assert _chain((old, new), asked, BundledEmbedder()) == [new]
+
+
+@pytest.mark.parametrize("language", ["en", "cn"])
 @pytest.mark.parametrize("count", [2, 3, 10])
 def test_unrelated_turns_of_a_small_memory_follow_nothing(language: str, count: int) -> None:
     told = UNRELATED[language][:count]
