@@ -22,6 +22,7 @@ from siliconfriend.memory.codec import Document, Unreadable, decode_day
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import (
+    PARTS,
     Asked,
     Day,
     DayPersonality,
@@ -33,7 +34,7 @@ from siliconfriend.memory.records import (
     kind_of,
 )
 
-RULES = 4
+RULES = 5
 """Version of the rules of outlines. Raise it whenever the outline of an unchanged day can differ:
 stored outlines with another version are ignored and replaced."""
 
@@ -47,6 +48,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     Attributes:
         rules: version of the rules that computed it.
+        kinds: kinds of its records, as in :data:`PARTS`.
         texts: state of its summary and personality.
         turns: number of turns.
         told: number of turns that texts may be made of.
@@ -62,6 +64,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
 
     rules: int
+    kinds: tuple[str, ...]
     texts: Texts
     turns: int = 0
     told: int = 0
@@ -108,6 +111,7 @@ def outline_day(day: Day) -> DayOutline:
     kept = [turn for turn in day.turns if not turn.is_left_alone]
     return DayOutline(
         rules=RULES,
+        kinds=tuple(kind for kind, name in PARTS.items() if getattr(day, name)),
         texts=_texts(day),
         turns=len(day.turns),
         told=len(kept),
@@ -294,6 +298,10 @@ class LazyDays(PartialDays):
 
     def __contains__(self, date: object) -> bool:
         return date in self.held
+
+    def has(self, date: str, kind: str) -> bool:
+        """Return True if a day has records of a kind."""
+        return kind in self.held[date].outline.kinds
 
     def with_left_alone(self) -> list[str]:
         """Return the dates with turns to leave alone or memories that were put away."""

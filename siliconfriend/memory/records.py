@@ -176,6 +176,10 @@ class PartialDays(Mapping[str, Day]):
     """Days by ISO date, ascending, that need not be decoded for every question."""
 
     @abstractmethod
+    def has(self, date: str, kind: str) -> bool:
+        """Return True if a day has records of a kind."""
+
+    @abstractmethod
     def with_left_alone(self) -> Collection[str]:
         """Return the dates with turns to leave alone or memories that were put away."""
 
@@ -265,7 +269,9 @@ class PersonMemory:
         )
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
-        """Return the records of a kind on a date."""
+        """Return the records of a kind on a date; a day without any is not decoded."""
+        if isinstance(self.days, PartialDays) and not self.days.has(date, kind):
+            return ()
         found = getattr(self.days[date], PARTS[kind])
         if kind == "day":
             found = () if found is None else (found,)
