@@ -1,4 +1,8 @@
-"""The vector index: exact search by inner product in FAISS."""
+"""The vector index: search by inner product in FAISS.
+
+A search of a large index selects candidates by 8-bit copies of the vectors, which are a quarter of
+the size, and ranks them by the vectors themselves.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,15 @@ MULTIPLIED = 256
 12 ms instead of 0.1 ms for 3,000 rows."""
 
 SCATTERED = 4  # gathering a vector costs so many times what multiplying one in its place does
+
+LARGE = 20_000
+"""Minimum number of rows for 8-bit copies."""
+
+OVERSAMPLED = 2
+"""Number of 8-bit candidates per nearest vector; their error is far below that distance in rank."""
+
+TRAINED = 10_000
+"""Number of vectors from which the range of the 8-bit copies is taken."""
 
 
 def inner_products(vectors: Vectors, query: Vector) -> NDArray[np.float64]:
@@ -35,11 +48,12 @@ class VectorIndex:
         self._lock = threading.Lock()
         self._faiss: Any = faiss
         self._flat: Any = faiss.IndexFlatIP(dimension)
+        self._copies: Any = None
 
     @property
     def nbytes(self) -> int:
-        """Bytes that they take."""
-        return len(self) * self.dimension * 4
+        """Size in memory, in bytes."""
+        return len(self) * self.dimension * (4 + (self._copies is not None))
 
     def __len__(self) -> int:
         return int(self._flat.ntotal)
@@ -66,8 +80,28 @@ class VectorIndex:
             limits = self._faiss.SearchParameters(sel=chosen)
         asked = np.ascontiguousarray(query, dtype=np.float32)[np.newaxis]
         with self._lock:
-            _, found = self._flat.search(asked, min(count, len(rows)), params=limits)
-        return np.asarray(found[0], dtype=np.int64)
+            if len(self) < LARGE:
+                _, found = self._flat.search(asked, min(count, len(rows)), params=limits)
+                return np.asarray(found[0], dtype=np.int64)
+            most = min(OVERSAMPLED * count, len(rows))
+            _, found = self._synced_copies().search(asked, most, params=limits)
+            near = np.sort(found[0])
+            products = inner_products(self._matrix()[near], query)
+            return np.asarray(near[np.argsort(-products, kind="stable")[:count]], dtype=np.int64)
+
+    def _synced_copies(self) -> Any:
+        """Return the 8-bit copies of all vectors."""
+        matrix = self._matrix()
+        if self._copies is None:
+            faiss = self._faiss
+            kind = faiss.ScalarQuantizer.QT_8bit_uniform
+            self._copies = faiss.IndexScalarQuantizer(
+                self.dimension, kind, faiss.METRIC_INNER_PRODUCT
+            )
+            self._copies.train(matrix[:: max(1, len(matrix) // TRAINED)].copy())
+        if self._copies.ntotal < len(matrix):
+            self._copies.add(matrix[self._copies.ntotal :])
+        return self._copies
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
         """Return the vectors of these rows, in their order."""

@@ -136,8 +136,13 @@ class WordIndex:
         held = [(token, weight) for token, weight in weights.items() if token in self._rows]
         if not held:
             return np.zeros(len(self))
-        rows = np.concatenate([self.rows(token) for token, _ in held])
-        counts = np.concatenate([np.array(self._counts[token]) for token, _ in held])
+        # The views end here: an array with a view cannot grow.
+        views = [np.frombuffer(self._rows[token], np.uint32) for token, _ in held]
+        rows = np.concatenate(views, dtype=np.int64, casting="same_kind")
+        counts = np.concatenate(
+            [np.frombuffer(self._counts[token], np.uint16) for token, _ in held]
+        )
+        del views
         idfs = [weight * self.idf(token) for token, weight in held]
         worth = np.repeat(idfs, [self.frequency(token) for token, _ in held])
         norms, of_once = self._length_norms()

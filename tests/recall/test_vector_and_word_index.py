@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from siliconfriend.recall import vector_index
 from siliconfriend.recall.vector_index import VectorIndex
 from siliconfriend.recall.word_index import LEAST_ROWS, WordIndex
 
@@ -63,6 +64,21 @@ def test_rows_that_stay_are_numbered_anew() -> None:
     left = vectors[[*kept, 7, 8]]
     assert np.array_equal(few.vectors(np.arange(7)), left)
     assert few.nearest(query, 7).tolist() == np.argsort(-(left @ query)).tolist()
+
+
+def test_a_large_index_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By 8-bit copies, also of vectors that were added later, and among chosen rows."""
+    monkeypatch.setattr(vector_index, "LARGE", 1_000)
+    vectors, query = _unit(4_000, 64), _unit(1, 64, seed=8)[0]
+    held, chosen = _index(vectors[:3_000]), np.arange(4_000) % 3 > 0
+    held.nearest(query, 5)
+    held.add(vectors[3_000:])
+    best = np.argsort(-(vectors @ query))
+    assert held.nearest(query, 50).tolist() == best[:50].tolist()
+    assert held.nearest(query, 50, chosen).tolist() == best[chosen[best]][:50].tolist()
+    kept = np.arange(0, 4_000, 2)
+    left = np.argsort(-(vectors[kept] @ query))[:50]
+    assert held.subset(kept).nearest(query, 50).tolist() == left.tolist()
 
 
 def _lexicon(*rows: str) -> WordIndex:
