@@ -36,7 +36,7 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("replies", "notices"),
     ("backend",),
     ("components", "log_in"),
-    ("exchanges_html", "guard", "curve", "sample"),
+    ("talk_html", "guard", "curve", "sample"),
     ("talk", "search"),
     ("importing", "model_choice", "you"),
     ("memories",),

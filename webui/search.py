@@ -13,7 +13,7 @@ from siliconfriend.recall.dates import find_dates
 
 from .backend import Visit
 from .components import Event, field, sheet, shown
-from .exchanges_html import newest_turns
+from .talk_html import newest_turns
 from .words import marked, plain, quiet
 
 FOUND, FOUND_IN_TALK = 40, 12

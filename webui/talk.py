@@ -20,7 +20,10 @@ from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
 from .components import button, opener
-from .exchanges_html import (
+from .markdown import Growing
+from .replies import TalkEntry
+from .sample import sample_name
+from .talk_html import (
     draw_exchange,
     draw_exchanges,
     first_new,
@@ -28,9 +31,6 @@ from .exchanges_html import (
     newest_turns,
     read_exchanges,
 )
-from .markdown import Growing
-from .replies import TalkEntry
-from .sample import sample_name
 from .words import quiet
 
 PREFIX = "/talk/"

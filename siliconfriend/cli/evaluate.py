@@ -83,7 +83,7 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
 @_measuring
 def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
-    from siliconfriend.evaluation.questions import evaluate_probing, read_questions
+    from siliconfriend.evaluation.probing import evaluate_probing, read_questions
 
     people = bench.import_bank(read_json(bank))
     return evaluate_probing(bench, people, read_questions(questions), **how)
@@ -121,7 +121,7 @@ def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
 @_measuring
 def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """The whole reply flow over the probing questions, graded."""
-    from siliconfriend.evaluation.questions import evaluate_answers, read_questions
+    from siliconfriend.evaluation.probing import evaluate_answers, read_questions
 
     people = bench.import_bank(read_json(bank))
     return evaluate_answers(bench, people, read_questions(questions), **how)

@@ -22,10 +22,10 @@ from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, may_pass
-from siliconfriend.night.people import run_stages, select_stages
 from siliconfriend.night.person_night import NightOptions, Progress, tell_nobody
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
+from siliconfriend.night.stage_order import run_stages, select_stages
 from siliconfriend.runtime import Runtime
 from siliconfriend.threads import in_background
 

@@ -29,9 +29,9 @@ from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.output import clean
-from siliconfriend.person.knowing import RememberedPerson
+from siliconfriend.person.asynchronous import twin
 from siliconfriend.person.messages import exchanges_in
-from siliconfriend.person.twins import twin
+from siliconfriend.person.remembered import RememberedPerson
 from siliconfriend.person.views import Imported, parse_timestamp
 from siliconfriend.texts import Language, text
 

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
 from siliconfriend.server import schemas
-from siliconfriend.server.context import Asking, Operator, Reached
+from siliconfriend.server.access import Asking, Operator, Reached
 from siliconfriend.server.errors import PROBLEMS
 
 public = APIRouter(tags=["server"], responses=PROBLEMS)

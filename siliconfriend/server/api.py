@@ -25,7 +25,7 @@ from siliconfriend.person.nights import Night
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
-from siliconfriend.server.context import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
+from siliconfriend.server.access import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
 from siliconfriend.server.errors import PROBLEMS, ProblemError
 from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
 from siliconfriend.threads import in_background

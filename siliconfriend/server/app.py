@@ -30,8 +30,8 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server import administration, api, context, errors, openai_door, query
-from siliconfriend.server.observing import Metrics, Observer
+from siliconfriend.server import access, administration, api, errors, openai_door, query
+from siliconfriend.server.monitoring import Metrics, Observer
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language, text
 
@@ -77,9 +77,9 @@ def create_app(
         # Generators of clients make methods of these names.
         generate_unique_id_function=lambda route: route.name,
     )
-    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=context.MOST_BYTES)
-    app.add_middleware(context.Gate, bank=bank, keys=keys, host=host)
-    if origins := [*context.names_in(settings.serve_origins)]:
+    app.add_middleware(RequestBodyLimitMiddleware, max_body_size=access.MOST_BYTES)
+    app.add_middleware(access.Gate, bank=bank, keys=keys, host=host)
+    if origins := [*access.names_in(settings.serve_origins)]:
         app.add_middleware(
             CORSMiddleware, allow_origins=origins, allow_methods=["*"], allow_headers=["*"]
         )
@@ -91,7 +91,7 @@ def create_app(
     app.include_router(administration.public)
     if not mcp_only:
         bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
-        strict = [bearer, Depends(context.refuse_unknown_parameters)]
+        strict = [bearer, Depends(access.refuse_unknown_parameters)]
         routers = (api.router, api.of_person, administration.router, administration.of_person)
         for router in (*routers, api.of_everyone, query.router):
             app.include_router(router, dependencies=strict)
@@ -152,8 +152,8 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
 
     async def answer(request: Request) -> Any:
         asked = request.query_params
-        context.refuse_unknown(asked, ("user", "companion"))
-        reached.set(context.Client(request).reach(asked.get("user"), asked.get("companion")))
+        access.refuse_unknown(asked, ("user", "companion"))
+        reached.set(access.Client(request).reach(asked.get("user"), asked.get("companion")))
         return streamable
 
     app.router.add_route(MCP_PATH, answer, ["GET", "POST", "DELETE"], include_in_schema=False)

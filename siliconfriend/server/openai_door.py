@@ -25,8 +25,8 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import Message, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.server.access import Asking, Client
 from siliconfriend.server.api import used_memories
-from siliconfriend.server.context import Asking, Client
 from siliconfriend.server.errors import OpenAIError, ProblemError
 from siliconfriend.server.openai_request import (
     ChatCompletionRequest,

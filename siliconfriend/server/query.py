@@ -21,7 +21,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.results import Recalled
 from siliconfriend.seeds.from_memory import expand, keywords, table_in
-from siliconfriend.server.context import Asking
+from siliconfriend.server.access import Asking
 from siliconfriend.server.errors import PROBLEMS
 from siliconfriend.server.schemas import RequestBody, Words
 

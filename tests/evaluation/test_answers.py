@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.questions import evaluate_answers, read_questions
+from siliconfriend.evaluation.probing import evaluate_answers, read_questions
 from siliconfriend.evaluation.table import Row
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel

@@ -14,7 +14,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.errors import UnreadableFile
 from siliconfriend.evaluation.bench import Bench, open_bench
-from siliconfriend.evaluation.questions import evaluate_probing, read_questions
+from siliconfriend.evaluation.probing import evaluate_probing, read_questions
 from siliconfriend.evaluation.table import Row
 from siliconfriend.memory.scope import Scope
 from tests.evaluation import banks

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import UnreadableFile, UsageError
-from siliconfriend.evaluation.questions import ProbingQuestion, match_people, read_questions
+from siliconfriend.evaluation.probing import ProbingQuestion, match_people, read_questions
 from siliconfriend.memory.scope import Scope
 
 ADA, BO, ANNA, BING = (Scope.of(name) for name in ("Ada", "Bo", "安娜", "阿兵"))

@@ -15,9 +15,9 @@ from siliconfriend.errors import StoreError
 from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server import context as server_context
+from siliconfriend.server import access
+from siliconfriend.server.access import MOST_BYTES
 from siliconfriend.server.app import create_app
-from siliconfriend.server.context import MOST_BYTES
 from siliconfriend.testing import MovingClock
 from tests.server.serving import OPERATOR, Server, serving
 
@@ -222,7 +222,7 @@ def test_too_many_requests_of_a_person_are_told_to_wait(
 
 def test_guessing_keys_is_slowed_down(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong keys of one address are told to wait; a right one is still let in."""
-    monkeypatch.setattr(server_context, "WRONG_KEYS", "2/day")
+    monkeypatch.setattr(access, "WRONG_KEYS", "2/day")
     with serving(server.bank) as strict, strict.client("wrong") as guessing:
         found = [guessing.get("/v1/people").status_code for _ in range(3)]
         assert found == [401, 401, 429]

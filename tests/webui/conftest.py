@@ -27,9 +27,9 @@ from siliconfriend.texts import LANGUAGES
 from tests.webui.chromium import find_chromium
 from webui.app import application, launch
 from webui.backend import Backend, Visit
-from webui.exchanges_html import read_exchanges
 from webui.panels import Panels
 from webui.replies import LiveTalk, TalkEntry
+from webui.talk_html import read_exchanges
 
 ADA, BEN = "correct horse", "battery staple"
 PATIENCE = 30_000

@@ -13,8 +13,8 @@ from siliconfriend.memory.knowledge import Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
-from webui.exchanges_html import carrying_memories
 from webui.replies import TalkEntry
+from webui.talk_html import carrying_memories
 
 
 class Gate:

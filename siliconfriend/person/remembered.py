@@ -27,7 +27,7 @@ from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.models.output import clean
-from siliconfriend.person.twins import twin
+from siliconfriend.person.asynchronous import twin
 from siliconfriend.person.views import PersonSummary, PortraitPart, portrait_parts
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language
