@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from numbers import Integral
-from typing import Any, Literal, NamedTuple, TypeGuard
+from typing import Any, Literal, NamedTuple, get_args
 
 from siliconfriend.errors import UsageError
 from siliconfriend.language.characters import is_chinese
@@ -98,23 +97,13 @@ def expand(
         table: where to look.
 
     Raises:
-        UsageError: an argument is invalid.
+        UsageError: there is no such strategy, or the limit is below 0.
     """
-    if not isinstance(sentence, str):
-        raise UsageError("expansion_sentence")
-    if not _is_whole(limit) or limit < 0:
-        raise UsageError("expansion_limit", limit=repr(limit))
-    if strategy not in ("first", "second", "mixed"):
-        known = "first, second, mixed"
+    if limit < 0:
+        raise UsageError("expansion_limit", limit=limit)
+    if strategy not in get_args(Strategy):
+        known = ", ".join(get_args(Strategy))
         raise UsageError("expansion_strategy", strategy=repr(strategy), known=known)
-    is_list = isinstance(filter_values, Collection) and not isinstance(filter_values, str)
-    wrong = (
-        [value for value in filter_values if not (_is_whole(value) and 0 <= value <= HIGHEST)]
-        if is_list
-        else [filter_values]
-    )
-    if wrong:
-        raise UsageError("expansion_filter", value=repr(wrong[0]), highest=HIGHEST)
     pairs = token_pairs(sentence)
     words = _input_words(sentence, pairs, query_terms(pairs), table)
     found = [[entry for entry in table.of(word) if entry[1] not in filter_values] for word in words]
@@ -239,7 +228,3 @@ def _pooled(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWor
             levels[word] = max(level, levels.get(word, 0))
     risen = [(word, level + RISE * repeats[word]) for word, level in levels.items()]
     yield from sorted(risen, key=lambda entry: -entry[1])
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, Integral) and not isinstance(value, bool)

@@ -61,21 +61,7 @@ def test_the_words_put_in_are_the_ten_that_tell_most() -> None:
     assert expand("喜欢", table=RED).input_words == ("喜欢",)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"limit": -1},
-        {"limit": 2.5},
-        {"limit": True},
-        {"strategy": "third"},
-        {"strategy": 0},
-        {"filter_values": "1"},
-        {"filter_values": [-1]},
-        {"filter_values": ["1"]},
-        {"sentence": None},
-        {"sentence": b"cat"},
-    ],
-)
+@pytest.mark.parametrize("wrong", [{"limit": -1}, {"strategy": "third"}])
 def test_bad_arguments_are_a_usage_error(wrong: dict[str, Any]) -> None:
     """Each with a sentence of its own in both languages."""
     with pytest.raises(UsageError) as caught:

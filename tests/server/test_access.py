@@ -202,6 +202,8 @@ def test_sites_and_hosts_that_are_named_may_ask(settings: Settings, clock: Movin
             },
         )
         assert asked.status_code == 200
+        for header in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+            assert client.get("/v1/people", headers=header).status_code == 403
 
 
 def test_too_many_requests_of_a_person_are_told_to_wait(

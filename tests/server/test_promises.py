@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings, prepare_home
 from siliconfriend.installation.installation import open_installation
+from siliconfriend.origins import is_own_origin
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.server.app import create_app
 from siliconfriend.testing import MovingClock
@@ -24,6 +25,12 @@ def test_the_page_of_the_documents_is_for_this_machine_alone(
     app = create_app(bank, open_installation(settings).keys, host=host)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         assert (client.get("/docs").status_code == 200) is is_there
+
+
+def test_a_page_of_no_site_is_never_of_this_server() -> None:
+    """Nor where a request names no host, or an address cannot be read."""
+    assert not any(is_own_origin(origin, "") for origin in ("null", "", "file://", "http://["))
+    assert is_own_origin("http://a", "b", forwarded_host="a")
 
 
 def test_a_query_that_is_no_ascii_is_refused(settings: Settings, clock: MovingClock) -> None:
