@@ -55,11 +55,18 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
     """
 
     @wraps(measure)
-    def start(app: App, /, recipes: tuple[str, ...], vectors: Path | None, **given: Any) -> None:
+    def start(
+        app: App,
+        /,
+        recipes: tuple[str, ...],
+        without: tuple[str, ...],
+        vectors: Path | None,
+        **given: Any,
+    ) -> None:
         from siliconfriend.evaluation.bench import choose_recipes, open_bench
         from siliconfriend.evaluation.table import show_table
 
-        chosen = choose_recipes(recipes, usual)
+        chosen = choose_recipes(recipes, usual, without)
         settings, clock = app.settings(), app.clock
         now = clock.now(settings.zone) if isinstance(clock, FixedClock) else None
         with (
@@ -72,8 +79,10 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
             show_table(rows, local("In brackets: the interval of the share at 95% (Wilson)."))
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
+    words = N_("Also without this feature of the judge; repeatable.")
+    without = option("--without", "FEATURE", words, multiple=True)
     vectors = _file("vectors", N_("Keep embeddings here for the next run."), required=False)
-    return recipe(vectors(start))
+    return recipe(without(vectors(start)))
 
 
 @evaluate_command.command("probing", cls=JsonCommand)

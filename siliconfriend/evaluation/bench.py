@@ -34,7 +34,7 @@ from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.index import embedder_stamp
 from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.recaller import Recaller
-from siliconfriend.recall.recipes import recipe_named, recipe_names
+from siliconfriend.recall.recipes import name_without, recipe_named, recipe_names
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
 
@@ -182,11 +182,17 @@ class Bench:
             self.runtime.embedder.queries([*asked])
 
 
-def choose_recipes(named: Sequence[str], usual: Sequence[str] = ()) -> list[str]:
-    """Return the recipes to measure: those named (UsageError: unknown), the usual ones, or all."""
-    for name in named:
+def choose_recipes(
+    named: Sequence[str], usual: Sequence[str] = (), without: Sequence[str] = ()
+) -> list[str]:
+    """Return the recipes to measure: those named, else the usual ones, else all.
+
+    Behind them comes the default one without each of some features. UsageError: unknown.
+    """
+    chosen = [*(named or usual or recipe_names()), *map(name_without, without)]
+    for name in chosen:
         recipe_named(name)
-    return [*dict.fromkeys(named or usual or recipe_names())]
+    return [*dict.fromkeys(chosen)]
 
 
 @contextmanager

@@ -81,6 +81,10 @@ class Model:
     baseline: Mapping[Language, Vector] = field(default_factory=dict)
     spread: Mapping[Language, float] = field(default_factory=dict)
 
+    def without(self, feature: str) -> Model:
+        """Return the model with the weight 0 for a feature; itself for no feature."""
+        return replace(self, weights={**self.weights, feature: 0.0}) if feature else self
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

@@ -88,7 +88,7 @@ class RecallPipeline:
         found = self.examine(index, load, request, timer)
         known = self._facts(index, found, request)
         timer.step("facts")
-        judged = judge(found.candidates, found.cue, self.model)
+        judged = judge(found.candidates, found.cue, self.model.without(recipe.without))
         parts = recipe.score(found.candidates) if recipe.score else judged.parts
         chosen = _choose(found.candidates, found.cue, parts, judged, request)
         memories = self._results(found.candidates, chosen, parts, judged, found.memory, now)

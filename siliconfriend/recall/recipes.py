@@ -18,6 +18,7 @@ import numpy as np
 from siliconfriend.errors import UsageError
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Cue, CueVectors
+from siliconfriend.recall.likelihood import FEATURES
 from siliconfriend.recall.scoring import Numbers, ranks_of_use
 
 if TYPE_CHECKING:
@@ -60,12 +61,14 @@ class Recipe:
             cue, some of them from the talk.
         joins_reply: always join the last reply to the message.
         extend: adds values to the candidates that only this recipe scores.
+        without: the feature that the likelihood leaves out, to measure what it brings.
     """
 
     score: Callable[[CandidateSet], Parts] | None
     search_weights: Callable[[Searched], Mapping[str, float]] | None = None
     joins_reply: bool = False
     extend: Callable[[CandidateSet, Searched], CandidateSet] | None = None
+    without: str = ""
 
 
 RRF_K = 60  # constant of reciprocal rank fusion
@@ -100,18 +103,29 @@ RECIPES: Mapping[str, Recipe] = {
     "cosine": Recipe(cosine, search_weights=message_weights),
     "rrf": Recipe(rrf, search_weights=message_weights),
 }
+DEFAULT, WITHOUT = "siliconfriend", " without "
+"""The name of the default recipe, and what stands between it and a feature that is left out."""
+
 SEED_RECIPES = "siliconfriend.seeds.recipes"
 """The module with the recipes of other systems."""
 
 
 def recipe_named(name: str) -> Recipe:
-    """Return a recipe; UsageError for an unknown name."""
+    """Return a recipe, or the default one "without" a feature; UsageError for an unknown name."""
     if name in RECIPES:
         return RECIPES[name]
+    usual, _, feature = name.partition(WITHOUT)
+    if usual == DEFAULT and feature in FEATURES:
+        return Recipe(None, without=feature)
     seeds: Mapping[str, Recipe] = import_module(SEED_RECIPES).RECIPES
     if name not in seeds:
         raise UsageError("recipe_unknown", name=name, known=", ".join(recipe_names()))
     return seeds[name]
+
+
+def name_without(feature: str) -> str:
+    """Return the name of the default recipe without a feature of the judge."""
+    return f"{DEFAULT}{WITHOUT}{feature}"
 
 
 def recipe_names() -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.errors import UnreadableFile
-from siliconfriend.evaluation.bench import Bench
+from siliconfriend.errors import UnreadableFile, UsageError
+from siliconfriend.evaluation.bench import Bench, choose_recipes
 from siliconfriend.evaluation.conversations import read_conversation
 from siliconfriend.evaluation.measures import evaluate_conversations, standing_in
 from siliconfriend.evaluation.table import show_table
@@ -38,6 +38,16 @@ def test_baselines_rank_by_words_and_by_meaning(bench: Bench, recipe: str) -> No
     """They are measured as the project's own recipe is."""
     (row,) = evaluate_conversations(bench, [read_conversation(banks.CONVERSATION)], [recipe])
     assert row["recall"]["5"] == 1.0
+
+
+def test_a_feature_is_left_out(bench: Bench) -> None:
+    """The recipe without it is measured behind the others; there is no other feature."""
+    recipes = choose_recipes(["rrf"], without=["words"])
+    assert recipes == ["rrf", "siliconfriend without words"]
+    rows = evaluate_conversations(bench, [read_conversation(banks.CONVERSATION)], recipes)
+    assert [row["recipe"] for row in rows] == recipes
+    with pytest.raises(UsageError, match="no recipe called siliconfriend without luck"):
+        choose_recipes([], without=["luck"])
 
 
 def test_a_limit_keeps_questions_evenly(bench: Bench) -> None:

@@ -162,3 +162,14 @@ def test_a_remark_that_names_what_was_told_brings_it_first(bundled: Embedder) ->
     recaller = recalling([("2026-03-01", told, "") for told, _ in pairs], bundled)
     first = recaller.recall(NORA, "I still think of Lima.", now=NOW, top=99)
     assert "Lima" in found(first)[0]
+
+
+def test_a_feature_left_out_of_the_judge_weighs_nothing() -> None:
+    """A recall by words alone finds nothing by words without them."""
+    recaller = recalling(GARDEN, None)
+    with_words, without = (
+        recaller.recall(NORA, "the blue kettle", now=NOW, recipe=recipe)
+        for recipe in ("siliconfriend", "siliconfriend without words")
+    )
+    assert with_words.memories[0].parts["words"] > 0
+    assert {found.parts["words"] for found in without.memories} == {0.0}
