@@ -1,17 +1,26 @@
-"""Work in threads of its own: a reply that an event loop reads, and work that may be cut off."""
+"""Work in threads of its own: a reply that an event loop reads, and work that may be cut off.
+
+What a reply waits for may be an asynchronous generator, such as a model's stream; it runs in the
+process's event loop for such work, so that it can be cancelled while the reply's thread waits.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
-from concurrent.futures import Future
-from contextlib import closing, suppress
+from concurrent.futures import CancelledError, Future
+from contextlib import aclosing, closing, suppress
+from functools import cache
+from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 SILENCE_SECONDS = 15.0
 """After so long without a word an empty piece comes, which keeps proxies from hanging up."""
+_THREAD = threading.local()
+"""``reply`` is the reply that the present thread makes."""
 Answer = TypeVar("Answer")
+Item = TypeVar("Item")
 Produce = Callable[[], Generator[str, None, Answer]]
 
 
@@ -44,6 +53,7 @@ class ReplyThread(Generic[Answer]):
         self._first: str | None = None
         self.said = ""
         self._asked, self._is_waiting, self._is_stopped = threading.Semaphore(0), False, False
+        self._awaited: Future[None] | None = None
         self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
 
     async def begin(self) -> None:
@@ -73,8 +83,10 @@ class ReplyThread(Generic[Answer]):
             await asyncio.shield(self._ended.wait())
 
     def stop(self) -> None:
-        """End the reply after the piece that is being made."""
+        """End the reply: at once where it waits in :func:`iterate`, else after the present piece."""
         self._is_stopped = True
+        if (awaited := self._awaited) is not None:
+            awaited.cancel()
         self._asked.release()
 
     def join(self, seconds: float) -> None:
@@ -94,7 +106,14 @@ class ReplyThread(Generic[Answer]):
             raise piece
         return piece
 
+    def await_result(self, awaited: Future[None] | None) -> None:
+        """Note what the reply's thread waits for, which ends with the reply."""
+        self._awaited = awaited
+        if self._is_stopped and awaited is not None:
+            awaited.cancel()
+
     def _run(self) -> None:
+        _THREAD.reply = self
         try:
             with closing(self._produce()) as pieces:
                 while self._asked.acquire(timeout=self._patience) and not self._is_stopped:
@@ -112,6 +131,44 @@ class ReplyThread(Generic[Answer]):
         # The loop is closed where its program ended before the model did.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(function, *given)
+
+
+def iterate(make: Callable[[], AsyncGenerator[Item]]) -> Generator[Item]:
+    """Yield what an asynchronous generator yields, and raise what it raises.
+
+    Whoever stops reading cancels it. In the thread of a reply, the reply's end does so too, and is
+    a GeneratorExit here.
+    """
+    made: SimpleQueue[tuple[Item] | None] = SimpleQueue()
+
+    async def read() -> None:
+        async with aclosing(make()) as items:
+            async for item in items:
+                made.put((item,))
+
+    reading = asyncio.run_coroutine_threadsafe(read(), _event_loop())
+    reading.add_done_callback(lambda _: made.put(None))
+    reply: ReplyThread[object] | None = getattr(_THREAD, "reply", None)
+    try:
+        if reply is not None:
+            reply.await_result(reading)
+        while (item := made.get()) is not None:
+            yield item[0]
+        reading.result()
+    except CancelledError:
+        raise GeneratorExit from None
+    finally:
+        reading.cancel()
+        if reply is not None:
+            reply.await_result(None)
+
+
+@cache
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop of this process for what threads wait for, which runs in a thread."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name="event loop", daemon=True).start()
+    return loop
 
 
 def in_background(work: Callable[[], object]) -> Future[object]:

@@ -18,7 +18,7 @@ from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.server import Served
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import AsyncOpenAI
 
 CONTEXT_TOKENS = 8192
 """Context size in tokens; a larger one uses more memory."""
@@ -48,7 +48,7 @@ class GGUFModel(OpenAICompatible):
         self._llama: Any = None
 
     @cached_property
-    def _client(self) -> OpenAI:
+    def _client(self) -> AsyncOpenAI:
         with self._starting:
             if self._llama is None:
                 self._llama = self._start()

@@ -10,10 +10,10 @@ from __future__ import annotations
 import copy
 import json
 import threading
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any
@@ -25,9 +25,10 @@ from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Us
 from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, without_labels
 from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
+from siliconfriend.threads import iterate
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from openai import AsyncOpenAI
 
 MAX_RETRIES = 1
 """Retries after a 429, a 5xx, or a connection refused or lost before the first piece."""
@@ -188,7 +189,7 @@ class OpenAICompatible:
         import openai
 
         try:
-            self._client.with_options(timeout=server.ANSWER_SECONDS).models.list()
+            list(iterate(self._models))
         except openai.NotFoundError:
             return  # the server works but has no model list
         except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
@@ -261,8 +262,8 @@ class OpenAICompatible:
         while True:
             sent = self._parameters(exchange, left_out)
             try:
-                with self._client.chat.completions.create(stream=True, **sent) as chunks:
-                    for chunk in _chunks(chunks):
+                with closing(iterate(partial(self._chunks, sent))) as chunks:
+                    for chunk in chunks:
                         yield exchange.read(chunk)
                 if not (exchange.finish_reason or exchange.is_counted or exchange.length):
                     raise ValueError
@@ -330,18 +331,32 @@ class OpenAICompatible:
         room, thinking = self._room()
         return min(most, room // 3) + thinking
 
+    async def _chunks(self, sent: Mapping[str, Any]) -> AsyncGenerator[Any]:
+        """Yield the chunks of a stream, or the whole answer of a server that does not stream."""
+        async with await self._client.chat.completions.create(stream=True, **sent) as stream:
+            if stream.response.headers.get("content-type", "").startswith("application/json"):
+                from openai.types.chat import ChatCompletion
+
+                yield ChatCompletion.construct(**json.loads(await stream.response.aread()))
+                return
+            async for chunk in stream:
+                yield chunk
+
+    async def _models(self) -> AsyncGenerator[Any]:
+        yield await self._client.with_options(timeout=server.ANSWER_SECONDS).models.list()
+
     @cached_property
-    def _client(self) -> OpenAI:
+    def _client(self) -> AsyncOpenAI:
         import httpx2
         import openai
 
-        return openai.OpenAI(
+        return openai.AsyncOpenAI(
             api_key=self.api_key or "none",
             base_url=self.base_url,
             max_retries=0,
             timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
             # Requests to a local server must bypass the proxy.
-            http_client=openai.DefaultHttpxClient(
+            http_client=openai.DefaultAsyncHttpxClient(
                 trust_env=not server.is_own_address(self.base_url)
             ),
         )
@@ -368,16 +383,6 @@ def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:
         else:
             merged.append({"role": role, "content": message["content"]})
     return merged
-
-
-def _chunks(stream: Any) -> Iterator[Any]:
-    """Yield the chunks of a stream, or the whole answer of a server that does not stream."""
-    if stream.response.headers.get("content-type", "").startswith("application/json"):
-        from openai.types.chat import ChatCompletion
-
-        yield ChatCompletion.construct(**json.loads(stream.response.read()))
-        return
-    yield from stream
 
 
 def _language(messages: Sequence[Message]) -> Language:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
+from typing import Any
 
 import httpx
 import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.models.base import Message, Usage
+from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.server import replies
@@ -84,6 +88,69 @@ def test_a_slow_model_keeps_nobody_from_recalling(
         assert _chat(server, "Ben").status_code == 200
         let.set()
         assert first.result().status_code == 200
+
+
+class SilentModel:
+    """A model's server that takes a request and says nothing.
+
+    Attributes:
+        asked, left: set when a request came, and when the client had left.
+    """
+
+    def __init__(self) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}/v1"
+        self.asked, self.left = threading.Event(), threading.Event()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with suppress(OSError):
+            while True:
+                connection, _ = self._listening.accept()
+                threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
+
+    def _hear(self, connection: socket.socket) -> None:
+        with connection:
+            first = connection.recv(65536)
+            if first.startswith(b"POST"):
+                self.asked.set()
+                with suppress(ConnectionError):
+                    while connection.recv(65536):
+                        pass
+                self.left.set()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._listening.close()
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("path", ["/v1/people/Ada/chat", "/v1/chat/completions"])
+def test_a_client_that_leaves_ends_the_call_of_the_model(
+    settings: Settings, clock: MovingClock, path: str, stream: bool
+) -> None:
+    """Before its first word too, and whether or not the answer is streamed."""
+    silent = SilentModel()
+    chat = OpenAICompatible("tiny", base_url=silent.url, context=8192)
+    body: dict[str, Any] = {"message": "Hello."}
+    if path.endswith("completions"):
+        body = {"model": "default", "messages": [{"role": "user", "content": "Hello."}]}
+    with closing(silent), serving(MemoryBank(settings=settings, clock=clock, chat=chat)) as server:
+        url = httpx.URL(server.url)
+        headers = {"Authorization": f"Bearer {server.keys.make_for('Ada')}"}
+        request = httpx.Request(
+            "POST", url.join(path), json=body | {"stream": stream}, headers=headers
+        )
+        lines = [
+            f"POST {path} HTTP/1.1",
+            *(f"{name}: {value}" for name, value in request.headers.items()),
+        ]
+        with socket.create_connection((url.host, url.port or 80)) as client:
+            client.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + request.content)
+            assert silent.asked.wait(60)
+        assert silent.left.wait(20)
+        until(lambda: len(server.replies) == 0)
+        assert server.said() == [("Hello.", "")]
 
 
 def test_a_person_has_tokens_for_a_day(settings: Settings, clock: MovingClock) -> None:
