@@ -80,7 +80,7 @@ class ScriptedChatModel:
         self, messages: Sequence[Message], schema: Mapping[str, Any] | None = None
     ) -> Answer:
         """Return the next answer; with a schema its JSON must be valid under it."""
-        if self.confirms and schema and "verdicts" in schema["properties"]:
+        if self.confirms and schema and "verdicts" in schema.get("properties", ()):
             return Answer("", confirming(messages[-1].content))
         pieces = list(_pieces(self._next(messages, schema)))
         for piece in pieces:
