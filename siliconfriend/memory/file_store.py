@@ -212,11 +212,9 @@ class FileStore(MemoryStore):
         super()._erase_traces(scope)
 
     def _is_nothing(self, rows: ScopeRows) -> bool:
-        # A cache next to an empty file proves that there was data.
-        found = {path.name for path in self.folder(rows.scope).glob("*.sqlite")} - {DATABASE}
-        if found or (self.folder(rows.scope) / MIRROR).exists():
-            return False
-        return rows.transaction.one("SELECT 1 FROM record LIMIT 1") is None
+        # A copy beside an empty file proves that there was data.
+        is_copied = (self.folder(rows.scope) / MIRROR).exists()
+        return not is_copied and rows.transaction.one("SELECT 1 FROM record LIMIT 1") is None
 
     def delete(self, scope: Scope) -> None:
         """Remove every file of a scope; the database is removed last, while locked."""

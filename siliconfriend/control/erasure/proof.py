@@ -31,7 +31,7 @@ MIN_SENTENCE = 4
 """Minimum number of characters; shorter sentences ("Hi!") do not identify a memory."""
 COMPANIONS = "companions"
 PEOPLE, SQLITE = "people", ".sqlite"
-NOT_MEMORY = ("samples", "demo", "jobs")
+NOT_MEMORY = ("samples", "demo")
 """Folders of a data directory without memories of its people."""
 
 _PACKED = (b"PK", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
