@@ -1,8 +1,8 @@
 """The talk in a prompt: its newest exchanges that fit, each written once.
 
 What a prompt held of a talk, the next prompt holds too, so that its beginning stays the same and
-little is written for each message. Where room is short, the older half of the talk first loses the
-memories recalled for it, and is then dropped.
+little is written for each message. Where room is short, all of the talk but its newest exchange first
+loses the memories recalled for it, so that this happens seldom; then the older half is dropped.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class WrittenTalk:
         """Shorten the talk until it takes at most ``room`` tokens."""
         while self.dropped < (number := len(self.exchanges)) and sum(self.costs) > room:
             if self.plain < number:
-                self.plain = number - (number - max(self.plain, self.dropped)) // 2
+                self.plain = max(number - 1, self.plain + 1)
             else:
                 self.dropped = number - (number - self.dropped) // 2
             self._write_again()

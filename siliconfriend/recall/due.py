@@ -19,7 +19,7 @@ from dateutil.relativedelta import relativedelta
 
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import PersonText, read_message
-from siliconfriend.language.sentences import split_sentences
+from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
 from siliconfriend.memory.knowledge import OFFLINE, Event
@@ -91,16 +91,21 @@ class DueMatter:
 
     @cached_property
     def words(self) -> str:
-        """The sentence that names the day; all of a reminder, and where none does."""
-        if self.is_reminder:
+        """The sentence that names the day, with the request of a reminder; all where none does."""
+        sentences = split_sentences(self.turn.query)
+        named = find_dates_by_part(tuple(sentences), date.fromisoformat(self.turn.date))
+        day = (self.first.month, self.first.day)
+        places = [
+            at
+            for at, spans in enumerate(named)
+            if day in {(span.first.month, span.first.day) for span in spans}
+        ][:1]
+        if places and self.is_reminder:
+            asks = (read_message(sentence).asks_for_reminder for sentence in sentences)
+            places += [at for at, is_asking in enumerate(asks) if is_asking]
+        if not places:
             return self.turn.query
-        sentences = tuple(split_sentences(self.turn.query))
-        named = find_dates_by_part(sentences, date.fromisoformat(self.turn.date))
-        for sentence, spans in zip(sentences, named, strict=True):
-            days = {(span.first.month, span.first.day) for span in spans}
-            if (self.first.month, self.first.day) in days:
-                return sentence
-        return self.turn.query
+        return join_sentences(sentences[min(places) : max(places) + 1])
 
     @property
     def wording(self) -> str:

@@ -304,3 +304,27 @@ def test_an_open_plan_is_not_archived_before_a_week_after_its_day(
 ) -> None:
     said: Turn = a_turn(told, "I see.", day="2026-06-01")
     assert has_open_plan(said, ZoneInfo("UTC"), today) is awaited
+
+
+@pytest.mark.parametrize(
+    ("language", "message", "quoted"),
+    [
+        (
+            "en",
+            "I slept well. On 14 March I sit my exam. Will you ask me how it went? And no word about cake!",
+            "On 14 March I sit my exam. Will you ask me how it went?",
+        ),
+        (
+            "cn",
+            "睡得挺好。三月十四号我考竖琴。你到时候问问我结果。还有，别再提蛋糕的事了。",
+            "三月十四号我考竖琴。你到时候问问我结果。",
+        ),
+    ],
+)
+def test_a_reminder_is_quoted_without_what_else_was_said(
+    language: Language, message: str, quoted: str
+) -> None:
+    """Only the day and the request: the rest may be what the person does not want to hear."""
+    (due,) = _due(_told(language, ("2026-03-10", message, "I see.")), EXAM)
+    assert due.is_reminder
+    assert due.words == quoted
