@@ -33,6 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 PAGE: tuple[tuple[str, ...], ...] = (
     ("words", "static", "markdown"),
+    ("rendering",),
     ("replies", "notices"),
     ("backend",),
     ("components", "log_in"),

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
+from markupsafe import Markup
 from starlette.responses import JSONResponse
 
 from siliconfriend.characters.companions import companion_name
@@ -31,9 +32,10 @@ from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 
 from .notices import Notices
+from .rendering import render
 from .replies import LiveTalk, TalkEntry
 from .static import address
-from .words import LANGUAGE_COOKIE, plain, say
+from .words import LANGUAGE_COOKIE, say
 
 USER = "siliconfriend.user"
 """Key of the ASGI scope that holds the visitor found by the guard."""
@@ -187,7 +189,11 @@ class Visit:
     @cached_property
     def companion_name(self) -> str:
         """The companion's name in the language of the page."""
-        return companion_name(self.backend.settings, self.scope.companion, self.language)
+        return self.called(self.scope.companion)
+
+    def called(self, companion: str) -> str:
+        """Return a companion's name in the language of the page."""
+        return companion_name(self.backend.settings, companion, self.language)
 
     @cached_property
     def picture(self) -> str:
@@ -208,9 +214,9 @@ class Visit:
         """Return a text of the page."""
         return say(key, self.language, **values)
 
-    def html(self, key: str, /, **values: object) -> str:
-        """Return a text of the page, escaped."""
-        return plain(self.say(key, **values))
+    def draw(self, template: str, /, **values: Any) -> Markup:
+        """Return the HTML of a template, which may ask the visit and its texts."""
+        return render(template, visit=self, say=self.say, **values)
 
     def day(self, day: date | str) -> str:
         """Return the name of a day alone, "yesterday" or "4 May"."""

@@ -7,8 +7,9 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path, PurePath
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -16,7 +17,6 @@ from starlette.routing import BaseRoute, Route
 from siliconfriend.characters.card_files import redraw_picture
 from siliconfriend.characters.cards import LONGEST_ENTRY, export_card
 from siliconfriend.characters.character import Character
-from siliconfriend.characters.companions import companion_name
 from siliconfriend.characters.entries import add_entries, all_entries
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import Erase
@@ -29,9 +29,8 @@ from siliconfriend.person.companions import (
     import_companion_file,
 )
 
-from .backend import PARAMETER, PICTURE, Backend, Visit
-from .components import Event, button, field, file_field, opener, sheet, shown
-from .words import plain, quiet
+from .backend import PICTURE, Backend, Visit
+from .components import Event, quiet, sheet, shown
 
 EXPORT = "/companions/export"
 PICTURE_HEADERS = {
@@ -57,7 +56,7 @@ def card_view(visit: Visit, event: Event) -> dict[str, Any]:
     name, is_picture = event["id"], event["act"] == "picture"
     if event["event"] != "submit":
         kinds = "image/*" if is_picture else ".png,.json,.charx"
-        body = file_field(visit.say("companions.file"), kinds, event["act"])
+        body = visit.draw("file.html", kinds=kinds, act=event["act"])
         key = "labels.picture" if is_picture else "labels.card"
         return shown(sheet=sheet(visit, event["act"], name, visit.say(key), body, no="cancel"))
     with tempfile.TemporaryDirectory() as folder:
@@ -141,100 +140,38 @@ def _add_entry(visit: Visit, name: str, words: str) -> None:
         edit.add(*add_entries(edit.memory, [FactDraft(words)], now=now, made_by="person"))
 
 
-def _gallery(visit: Visit) -> str:
-    backend, companions = visit.backend, visit.backend.companions
-    first = backend.settings.companion
-    names = [first, *(name for name in companions.names() if name != first)]
-    cards = "".join(_card(visit, name) for name in names)
-    faults = "".join(quiet(fault.message(visit.language)) for fault in companions.faults())
-    is_editor = _is_editor(visit)
-    about = quiet(visit.say("companions.about" if is_editor else "companions.only_operator"))
-    gallery = f'{about}{faults}<ul class="sf-gallery">{cards}</ul>'
-    if not is_editor:
-        return gallery
-    sample = visit.say("companions.bring", name=SAMPLE_COMPANION)
-    bring = "" if SAMPLE_COMPANION in names else button(sample, "bring", SAMPLE_COMPANION)
-    hint = visit.say("companions.new_hint")
-    name = field("name", visit.say("companions.new_name"), hint=hint, more="required")
-    return (
-        f"{gallery}<div class='sf-acts'>{bring}{opener(visit.say('labels.card'), 'card')}</div>"
-        f"<details data-part='new'><summary>{visit.html('companions.new')}</summary>"
-        f'<form data-act="new">{name}<button class="sf-button">'
-        f"{visit.html('companions.create')}</button></form></details>"
+def _gallery(visit: Visit) -> Markup:
+    companions, first = visit.backend.companions, visit.backend.settings.companion
+    return visit.draw(
+        "companions.html",
+        names=[first, *(name for name in companions.names() if name != first)],
+        faults=[fault.message(visit.language) for fault in companions.faults()],
+        is_editor=_is_editor(visit),
+        sample=SAMPLE_COMPANION,
+        editor=_editor_address,
     )
 
 
-def _card(visit: Visit, name: str) -> str:
-    called = companion_name(visit.backend.settings, name, visit.language)
-    greeting = visit.written_greeting(name) or visit.say("companions.undescribed")
-    if name == visit.scope.companion:
-        is_current, acts = " aria-current=true", ""
-        current = f'<p class="sf-meta">{visit.html("companions.current")}</p>'
-    else:
-        is_current = current = ""
-        link = plain(f"./?{urlencode({PARAMETER: name})}#/chat")
-        talk = visit.html("companions.talk", name=called)
-        acts = f'<a class="sf-button sf-primary" href="{link}">{talk}</a>'
-    if _is_editor(visit):
-        label = visit.say("companions.edit", name=called)
-        if visit.backend.companions.exists(name):
-            acts += f'<a class="sf-button" href="{_editor_address(name)}">{plain(label)}</a>'
-        else:
-            acts += button(label, "edit", name)
-    return (
-        f'<li class="sf-companion"{is_current}>{_portrait(visit, name)}<div>'
-        f"<h2>{plain(called)}</h2>{current}<blockquote>{plain(greeting)}</blockquote>"
-        f'<div class="sf-acts">{acts}</div></div></li>'
-    )
-
-
-def _portrait(visit: Visit, name: str) -> str:
-    return f'<img class="sf-picture" src="{plain(visit.backend.picture_address(name))}" alt="">'
-
-
-def _editor(visit: Visit, name: str) -> str:
+def _editor(visit: Visit, name: str) -> Markup:
     companions = visit.backend.companions
-    character, lore = companions.character(name), companions.lore(name)
-    called = companion_name(visit.backend.settings, name, visit.language)
-    texts = character.texts_in(visit.language)
-    values, fields = {**asdict(texts), "others": "\n\n".join(texts.other_greetings)}, ""
-    for key, lines in LINES.items():
-        hint = visit.say(f"companions.{key}_hint", person="{person}")
-        fields += field(key, visit.say(f"companions.{key}"), values[key], lines=lines, hint=hint)
-    entries = "".join(
-        f'<li data-memory="{entry.id}"><div><p>{plain(entry.text)}</p></div>'
-        f"{button(visit.say('verbs.erase'), 'delete-entry', entry.id, 'sf-link')}</li>"
-        for entry in (all_entries(lore) if lore else ())
-    )
-    entry = field("text", visit.say("companions.entry_text"), lines=3, more="required")
-    files = "".join(
-        f'<a class="sf-button" download href=".{EXPORT}?'
-        f'{plain(urlencode({"name": name, "form": form}))}">'
-        f"{visit.html(f'companions.export_{form}')}</a>"
-        for form in ("json", *(["picture"] if companions.card(name)[1] else ()))
-    )
-    delete = visit.say("companions.delete", name=called)
-    files += opener(visit.say("labels.card"), "card", name)
-    files += opener(visit.say("labels.picture"), "card", name, act="picture")
-    files += button(delete, "delete", name, "sf-button sf-danger")
-    return (
-        f'<p><a href="#/companions">{visit.html("companions.back")}</a></p>'
-        f'<div class="sf-companion">{_portrait(visit, name)}<div><h2>{plain(called)}</h2>'
-        f"{quiet(visit.say('companions.written_in'))}</div></div>"
-        f'<form data-act="texts">{fields}<div class="sf-acts">'
-        f'<button class="sf-button sf-primary">{visit.html("companions.save")}</button></div></form>'
-        f"<h2>{visit.html('companions.lore')}</h2>{quiet(visit.say('companions.lore_about'))}"
-        f'<ul class="sf-lines">{entries}</ul><form data-act="entry">{entry}<div class="sf-acts">'
-        f'<button class="sf-button">{visit.html("companions.entry_new")}</button></div></form>'
-        f'<h2>{visit.html("companions.files")}</h2><div class="sf-acts">{files}</div>'
+    texts, lore = companions.character(name).texts_in(visit.language), companions.lore(name)
+    return visit.draw(
+        "companion.html",
+        name=name,
+        fields=LINES,
+        values={**asdict(texts), "others": "\n\n".join(texts.other_greetings)},
+        entries=all_entries(lore) if lore else (),
+        forms=("json", "picture") if companions.card(name)[1] else ("json",),
+        path=EXPORT,
     )
 
 
-def _delete_sheet(visit: Visit, verb: str, identifier: str) -> str:
+def _delete_sheet(visit: Visit, verb: str, identifier: str) -> Markup:
     is_entry = verb == "delete-entry"
     key = "companions.delete_entry_title" if is_entry else "companions.delete_title"
-    body = "" if is_entry else quiet(visit.say("companions.delete_about"))
-    return sheet(visit, verb, identifier, visit.say(key, name=identifier), body, "sure")
+    about = () if is_entry else (visit.say("companions.delete_about"),)
+    title = visit.say(key, name=identifier)
+    return sheet(visit, verb, identifier, title, quiet(visit, *about), "sure")
 
 
 def _pattern(name: str) -> str:

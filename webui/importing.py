@@ -6,13 +6,14 @@ A dialog keeps the file in the browser and sends it with each answer; the server
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as field_of
 from datetime import date
 from pathlib import Path, PurePath
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -24,9 +25,8 @@ from siliconfriend.memory.import_export import ImportReport
 from siliconfriend.recall.time_words import label_day
 from siliconfriend.texts import text
 
-from .backend import PARAMETER, Backend, Visit, steps_of
-from .components import Event, choices, field, file_field, opener, progress, sheet, shown
-from .words import plain, quiet
+from .backend import Backend, Visit
+from .components import Event, shown
 
 KINDS = ".zip,.json,.jsonl,.txt,.html,.htm,.csv"
 ANSWERS = ("me", "other", "date_order", "day")
@@ -46,17 +46,18 @@ class FileContents:
 def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the import dialog: file, open questions, preview, result."""
     if event["event"] != "submit":
-        return shown(sheet=_sheet(visit, ""))
+        return shown(sheet=_sheet(visit, {}))
     fields = event["fields"]
     with_file = (event.get("file_name") or "file", event.get("file") or b"")
     if event["act"] == "bring":
         return _bring(visit, *with_file, fields)
     try:
-        return shown(sheet=_preview(visit, read(visit, *with_file, fields), fields))
+        found = read(visit, *with_file, fields)
+        return shown(sheet=_sheet(visit, fields, preview=_preview(visit, found)))
     except Undecided as asked:
-        return shown(sheet=_question(visit, asked, fields))
+        return shown(sheet=_sheet(visit, fields, question=_question(visit, asked)))
     except SiliconFriendError as error:
-        return shown(sheet=_sheet(visit, ""), status=error.message(visit.language))
+        return shown(sheet=_sheet(visit, {}), status=error.message(visit.language))
 
 
 def read(
@@ -96,35 +97,26 @@ def read(
 def _bring(
     visit: Visit, name: str, data: bytes, fields: Mapping[str, str]
 ) -> Iterator[dict[str, Any]]:
-    def work(_tell: Callable[..., None]) -> FileContents:
-        return read(visit, name, data, fields, dry_run=False)
-
     yield shown(status=visit.say("import.bringing"))
-    found = yield from steps_of(work, progress)
+    found = read(visit, name, data, fields, dry_run=False)
     visit.talk.changed()
     yield shown("", status=visit.say("imported", turns=found.turns))
 
 
-def _sheet(visit: Visit, body: str, *, is_ready: bool = False) -> str:
-    file = file_field(visit.say("import.file"), KINDS, "look")
-    about = "" if body else quiet(visit.say("import.about"))
-    act, yes = ("bring", "import_now") if is_ready else ("look", "import.go_on" if body else "")
-    return sheet(visit, act, "", visit.say("import.title"), about + file + body, yes, "cancel")
+def _sheet(visit: Visit, fields: Mapping[str, str], **shows: Any) -> Markup:
+    """Return the dialog: the file, then ``question`` or ``preview``; earlier answers stay."""
+    given = {"question": None, "preview": None, "kinds": KINDS, **shows}
+    given["answered"] = {key: fields[key] for key in ANSWERS if fields.get(key)}
+    return visit.draw("import.html", **given)
 
 
-def _question(visit: Visit, asked: Undecided, fields: Mapping[str, str]) -> str:
-    """Return the dialog with the open question; earlier answers stay."""
-    name = asked.option.replace("-", "_")
-    options = [(choice, visible(choice)) for choice in asked.choices]
+def _question(visit: Visit, asked: Undecided) -> dict[str, Any]:
+    """Return an open question, with choices if there are any."""
+    name, options = asked.option.replace("-", "_"), [(one, visible(one)) for one in asked.choices]
     if name == "date_order":
-        options = [
-            (each, _reading(visit, each, str(asked.details["example"]))) for each in asked.choices
-        ]
-    if options:
-        body = choices(name, visit.say(f"import.{name}"), options, more="required")
-    else:
-        body = field(name, visit.say(f"import.{name}"), more='type="date" required')
-    return _sheet(visit, _answered(fields) + body)
+        example = str(asked.details["example"])
+        options = [(order, _reading(visit, order, example)) for order in asked.choices]
+    return {"name": name, "options": options}
 
 
 def _reading(visit: Visit, order: Any, example: str) -> str:
@@ -141,53 +133,22 @@ def _dated(visit: Visit, day: date) -> str:
     return label_day(day, visit.now.date(), visit.language)
 
 
-def _answered(fields: Mapping[str, str]) -> str:
-    return "".join(
-        f'<input type="hidden" name="{key}" value="{plain(fields[key])}">'
-        for key in ANSWERS
-        if fields.get(key)
-    )
-
-
-def _preview(visit: Visit, found: FileContents, fields: Mapping[str, str]) -> str:
-    """Return the dialog with a preview of the import, and a button to run it."""
-    told = quiet(visit.say("import_nothing"))
-    if found.dates:
-        first, last = (
-            _dated(visit, date.fromisoformat(day)) for day in (found.dates[0], found.dates[-1])
-        )
-        told = f"<p>{visit.html('import_preview', turns=found.turns, first=first, last=last)}</p>"
-    for person, companion in found.speakers:
-        names = {"person": visible(person), "other": visible(companion)}
-        told += f"<p>{visit.html('import.speakers', companion=visit.companion_name, **names)}</p>"
-    left = "".join(
-        f"<li>{visit.html('import.left', count=count, reason=_reason(visit, key))}</li>"
-        for key, count in found.left_out.items()
-        if count
-    )
-    if left:
-        told += f"<p>{visit.html('import.left_out')}</p><ul>{left}</ul>"
-    return _sheet(visit, _answered(fields) + told, is_ready=bool(found.dates))
+def _preview(visit: Visit, found: FileContents) -> dict[str, Any]:
+    """Return what an import would bring, and what it would leave out."""
+    days = [_dated(visit, date.fromisoformat(day)) for day in found.dates]
+    return {
+        "turns": found.turns,
+        "first": days[0] if days else "",
+        "last": days[-1] if days else "",
+        "speakers": [tuple(map(visible, names)) for names in found.speakers],
+        "left": [(count, _reason(visit, key)) for key, count in found.left_out.items() if count],
+    }
 
 
 def _reason(visit: Visit, key: str) -> str:
     if key == "keys":
         return visit.say("import.keys")
     return text("importers", f"skipped.{key}", visit.language)
-
-
-def draw_files(visit: Visit) -> str:
-    """Return the part of a panel for export and import."""
-    links = "".join(
-        f'<a class="sf-button" download="siliconfriend.json" href="./export?form={form}'
-        f'&amp;{PARAMETER}={plain(visit.scope.companion)}">{visit.html(f"export_{form}")}</a>'
-        for form in (("native", "bank") if visit.memory else ())
-    )
-    bring = opener(visit.say("import.open"), "import")
-    return (
-        f'<details data-part="carrying" id="carrying"><summary>{visit.html("labels.take_along")}</summary>'
-        f'{quiet(visit.say("import_export_about"))}<div class="sf-acts">{bring}{links}</div></details>'
-    )
 
 
 def export_route(backend: Backend) -> BaseRoute:

@@ -20,11 +20,10 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.installation.accounts import Passwords
 from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import Language
 
 from .backend import Backend
-from .static import address, template
-from .words import LANGUAGE_NAMES, LOCALES, html_attributes, plain, say
+from .rendering import render
+from .words import page_values, say
 
 PATHS = ("/", "/login")
 NAME_COOKIE = "sf-name"
@@ -136,38 +135,19 @@ class LogIn:
             met = self._backend.bank.people()
             known = [who.person for who in met if who.companion == settings.companion][:MOST_KNOWN]
             name = "" if known else settings.user or ""
-        asked = say("begin.meant" if meant else "begin.known", language)
         choices = [("known", name, name) for name in meant or known]
         if meant:
             choices.append(("sure", name, say("begin.new", language, name=name)))
-        buttons = (
-            f'<button class="sf-button" name="{field}" value="{plain(choice)}">{plain(label)}</button>'
-            for field, choice, label in choices
-        )
-        kind = "log_in" if has_passwords else "begin"
-        called = companion_name(settings, settings.companion, language)
-        page = template(
+        page = render(
             "log_in.html",
-            **{key: plain(say(f"{kind}.{key}", language)) for key in ("about", "name", "submit")},
-            title=plain(say(f"{kind}.title", language, companion=called)),
-            files=address().rstrip("/"),
-            lang=html_attributes(request, language),
-            switch=language_link(request, language),
-            refused=plain(refused),
-            typed=plain(name),
-            known="".join(buttons),
-            asked=plain(asked) if choices else "",
-            role="alert" if meant else "group",
-            password=plain(say("log_in.password", language)),
-            hidden="" if has_passwords else "disabled hidden",
-            focus_name="" if meant or (name and has_passwords) else "autofocus",
-            focus_password="autofocus" if name and has_passwords else "",
+            **page_values(request, language),
+            say=lambda key, **values: say(key, language, **values),
+            kind="log_in" if has_passwords else "begin",
+            companion=companion_name(settings, settings.companion, language),
+            refused=refused,
+            typed=name,
+            choices=choices,
+            meant=meant,
+            focus="" if meant else "password" if name and has_passwords else "name",
         )
         return HTMLResponse(page, status)
-
-
-def language_link(connection: HTTPConnection, language: Language, more: str = "") -> str:
-    """Return a link to the same page in the other language; ``more`` are attributes."""
-    other: Language = "en" if language == "cn" else "cn"
-    lang, query = LOCALES[other], connection.url.include_query_params(language=other).query
-    return f'<a href="./?{plain(query)}" lang="{lang}" hreflang="{lang}" {more}>{LANGUAGE_NAMES[other]}</a>'

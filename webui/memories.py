@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, get_args
 
 import msgspec
+from markupsafe import Markup
 
 from siliconfriend.control.edit import Action, Before
 from siliconfriend.control.listing import MemoryRow
@@ -17,13 +18,12 @@ from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
 
 from .backend import Visit
-from .components import Event, button, choices, field, menu, sheet, shown
-from .curve import draw_spark
-from .importing import draw_files
+from .components import Event, sheet, shown
+from .curve import spark_of
 from .markdown import plain_html, reply_html
-from .search import FOUND, draw_found
+from .search import FOUND, FoundMemories, arrange
 from .talk import erase_memory
-from .words import listed, marked, plain, quiet
+from .words import listed, marked
 
 DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
@@ -49,39 +49,34 @@ def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
 
 def show(visit: Visit, event: Event) -> dict[str, Any]:
     """Show search results, or else days: the newest, those from a date, or more."""
-    files = draw_files(visit)
-    if visit.memory is None:
-        return shown(quiet(visit.say("nobody_yet")) + files)
-    live = event.get("live", {})
+    live, start = event.get("live", {}), event.get("since")
     words, state = live.get("words", "").strip(), live.get("state", "all")
-    start, is_changed = event.get("since"), event.get("changed")
-    has_jumped = event.get("day") and (start or not is_changed)
-    if words and not has_jumped:
-        return shown(_filters(visit, words, state) + _found(visit, words, state) + files)
-    drawn, goto = draw_days(visit, event, state)
-    return shown(_filters(visit, words, state) + drawn + files, goto=goto)
+    has_jumped = event.get("day") and (start or not event.get("changed"))
+    given: dict[str, Any] = {"words": words, "state": state, "found": None}
+    goto = ""
+    if visit.memory is not None and words and not has_jumped:
+        given["found"] = _found(visit, words, state)
+    elif visit.memory is not None:
+        given["days"], given["is_more"], goto = find_days(visit, event, state)
+    states = [(name, visit.say(f"labels.{name}")) for name in STATES]
+    return shown(
+        visit.draw("memories.html", **given, states=states, **card_values(visit)), goto=goto
+    )
 
 
-def draw_days(visit: Visit, event: Event, state: str = "all") -> tuple[str, str]:
-    """Return the requested days, and the id of the memory to scroll to, if any."""
+def find_days(
+    visit: Visit, event: Event, state: str = "all"
+) -> tuple[list[dict[str, Any]], bool, str]:
+    """Return the requested days, whether there are earlier ones, and the id of where to scroll."""
     start, is_more = event.get("since"), event.get("act") == "more"
     if start and (is_more or event.get("changed")):
         more, newest = DAYS_AT_ONCE if is_more else 0, start if event.get("day") else ""
-        return _days(visit, state, newest, event["until"], more), ""
+        return *_days(visit, state, newest, event["until"], more), ""
     start = event.get("day", "")
     if start:
         days = visit.known.days
         start = max((iso for iso in days if iso <= start), default=min(days, default=""))
-    return _days(visit, state, start, NEVER, DAYS_AT_ONCE), start and f"day-{start}"
-
-
-def _filters(visit: Visit, words: str, state: str) -> str:
-    hint = plain(visit.say("labels.search_hint"))
-    more = f'type="search" placeholder="{hint}" autocomplete="off"'
-    search = field("words", visit.say("labels.search"), words, more=more)
-    states = [(name, visit.say(f"labels.{name}")) for name in STATES]
-    ticks = choices("state", visit.say("labels.state"), states, state)
-    return f'<form data-live="" data-part="filters" class="sf-filters">{search}{ticks}</form>'
+    return *_days(visit, state, start, NEVER, DAYS_AT_ONCE), start and f"day-{start}"
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
@@ -140,48 +135,41 @@ def _words_of(visit: Visit, identifier: str) -> dict[str, str]:
     return {"words": part.text}
 
 
-def _erase_sheet(visit: Visit, identifier: str) -> str:
-    found = visit.person.show(identifier)
-    gone, words = found["derived"], plain(found["text"])
-    told = visit.html("erase.with" if gone else "erase.alone", count=len(gone))
-    body = f"<blockquote>{words}</blockquote><p>{told}</p>"
+def _erase_sheet(visit: Visit, identifier: str) -> Markup:
+    body = visit.draw("erase.html", found=visit.person.show(identifier))
     return sheet(visit, "erase", identifier, visit.say("erase.title"), body, "sure")
 
 
-def _edit_sheet(visit: Visit, identifier: str) -> str:
-    words = _words_of(visit, identifier)
-    is_turn = "response" in words
-    body = field("words", visit.say("words" if is_turn else "right_words"), words["words"], lines=4)
-    if is_turn:
-        body += field("response", visit.say("reply_words"), words["response"], lines=4)
+def _edit_sheet(visit: Visit, identifier: str) -> Markup:
+    body = visit.draw("edit.html", words=_words_of(visit, identifier))
     return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
 
 
-def _verbs(row: MemoryRow) -> Iterator[str]:
-    yield "unpin" if row.memory.trace.pinned else "pin"
+def _verbs(row: MemoryRow) -> list[str]:
     is_away = row.prospect.state in ("archived", "forgotten")
-    yield "restore" if is_away else "forget"
-    if isinstance(row.memory, Turn) and row.memory.unkept:
-        yield "rekeep"
-    yield from ("edit", "erase")
+    is_unkept = isinstance(row.memory, Turn) and row.memory.unkept
+    return [
+        "unpin" if row.memory.trace.pinned else "pin",
+        "restore" if is_away else "forget",
+        *(["rekeep"] if is_unkept else []),
+        *("edit", "erase"),
+    ]
 
 
-def _menu(visit: Visit, row: MemoryRow) -> str:
-    return menu(visit, _verbs(row), row.memory.id, row.memory.text)
-
-
-def _days(visit: Visit, state: str, start: str, until: str, more: int) -> str:
-    """Return the days from ``start`` back to ``until`` and some more, and a button for the next."""
-    drawn = ""
+def _days(
+    visit: Visit, state: str, start: str, until: str, more: int
+) -> tuple[list[dict[str, Any]], bool]:
+    """Return the days from ``start`` back to ``until`` and some more, and whether any follow."""
+    found: list[dict[str, Any]] = []
     for iso in sorted(visit.known.days, reverse=True):
         if start and iso > start:
             continue
         if iso < until and more <= 0:
-            return drawn + button(visit.say("more_days"), "more")
-        if html := _day(visit, visit.known.days[iso], state):
-            drawn += html
+            return found, True
+        if day := _day(visit, visit.known.days[iso], state):
+            found.append(day)
             more -= iso < until
-    return drawn or quiet(visit.say("none_found"))
+    return found, False
 
 
 def _lets(row: MemoryRow, state: str) -> bool:
@@ -190,28 +178,24 @@ def _lets(row: MemoryRow, state: str) -> bool:
     return state == "all" or row.prospect.state == state
 
 
-def _day(visit: Visit, day: Day, state: str) -> str:
+def _day(visit: Visit, day: Day, state: str) -> dict[str, Any] | None:
+    """Return the rows of a day: its summary, and each turn with what was made of it."""
     ids = [record.id for record in day.memories()]
     rows = [row for row in visit.person.rows(*ids) if _lets(row, state)]
     if not rows:
-        return ""
+        return None
     lines = {row.memory.id: row for row in rows if isinstance(row.memory, Turn)}
     made: dict[str, list[MemoryRow]] = {}
-    alone, summary = [], ""
+    alone, summary = [], None
     for row in rows:
         if isinstance(row.memory, DaySummary):
-            words = f"<p>{plain(row.memory.text)}</p>{_menu(visit, row)}"
-            summary = f'<div class="sf-summary" data-memory="{row.memory.id}">{words}</div>'
+            summary = row
         elif not isinstance(row.memory, Turn):
             line = next((key for key in row.memory.provenance.from_ids if key in lines), None)
             made.setdefault(line, []).append(row) if line else alone.append(row)
-    cards = [_card(visit, row, made.get(key, ())) for key, row in lines.items()]
-    cards += [_card(visit, row) for row in alone]
-    return (
-        f'<section class="sf-day" id="day-{day.date}" data-day="{day.date}">'
-        f'<h2><time datetime="{day.date}">{plain(visit.day(day.date))}</time>{_mood(visit, day)}</h2>'
-        f"{summary}{''.join(cards)}</section>"
-    )
+    cards = [(row, made.get(key, [])) for key, row in lines.items()]
+    cards += [(row, []) for row in alone]
+    return {"date": day.date, "mood": _mood(visit, day), "summary": summary, "cards": cards}
 
 
 def _mood(visit: Visit, day: Day) -> str:
@@ -219,43 +203,33 @@ def _mood(visit: Visit, day: Day) -> str:
     own = day.personality
     told = [own.mood] if own is not None and own.mood else [turn.query for turn in day.turns]
     moods = [mood for mood, _ in moods_of(told).most_common(MOST_MOODS)]
-    names = listed([visit.say(f"moods.{mood}") for mood in moods], visit.language)
-    return names and f'<span class="sf-mood">{plain(names)}</span>'
+    return listed([visit.say(f"moods.{mood}") for mood in moods], visit.language)
 
 
-def _card(
-    visit: Visit, row: MemoryRow, made: Sequence[MemoryRow] = (), terms: Iterable[str] | None = None
-) -> str:
-    record = row.memory
-    said = record.query if isinstance(record, Turn) else record.text
-    words = f"<p>{marked(said, terms or ())}</p>"
-    if isinstance(record, Turn) and record.response:
-        words += f'<div class="sf-reply">{_reply(record, terms)}</div>'
-    below = "".join(
-        f'<li data-memory="{derived.memory.id}">{_meta(visit, derived)}<p>{plain(derived.memory.text)}</p>'
-        f"{_menu(visit, derived)}</li>"
-        for derived in made
-    )
-    below = below and f'<ul class="sf-made">{below}</ul>'
+def card_values(visit: Visit) -> dict[str, Any]:
+    """Return what the template of a card asks of a row or a record."""
+    return {
+        "marked": marked,
+        "spark_of": spark_of,
+        "verbs_of": _verbs,
+        "meta_of": lambda row, dated: _meta(visit, row, dated=dated),
+        "kept_of": _kept,
+        "reply_of": _reply,
+    }
+
+
+def _kept(row: MemoryRow) -> float:
     kept = row.prospect.retention
-    kept = 1.0 if kept is None or record.trace.pinned else kept
-    head = draw_spark(visit, row) + _meta(visit, row, dated=terms is not None) + _menu(visit, row)
-    return (
-        f'<article class="sf-card sf-{row.prospect.state}" data-memory="{record.id}" '
-        f'style="--sf-retention:{kept:.2f}"><div class="sf-head">{head}</div>'
-        f'<div class="sf-fades">{words}</div>{below}</article>'
-    )
+    return 1.0 if kept is None or row.memory.trace.pinned else kept
 
 
-def _reply(turn: Turn, terms: Iterable[str] | None) -> str:
-    """Return the companion's words: with marks where something was searched, else as in the talk."""
-    if terms:
-        return f"<p>{marked(turn.response, terms)}</p>"
+def _reply(turn: Turn) -> Markup:
+    """Return the companion's words as in the talk."""
     draw = plain_html if turn.replied_by == OFFLINE else reply_html
-    return f'<div class="md-block">{draw(turn.response)}</div>'
+    return Markup(draw(turn.response))  # noqa: S704
 
 
-def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
+def _meta(visit: Visit, row: MemoryRow, *, dated: bool) -> list[str]:
     record, outlook = row.memory, row.prospect
     told = [visit.day(record.date)] if dated else []
     if isinstance(record, Turn):
@@ -277,12 +251,11 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool = False) -> str:
         told.append(visit.say("fate_dims", day=visit.day(outlook.dims_on)))
     if isinstance(record, Fact) and record.superseded_by:
         told.append(visit.say("no_longer"))
-    return f'<p class="sf-meta">{plain(" · ".join(told))}</p>'
+    return told
 
 
-def _found(visit: Visit, words: str, state: str) -> str:
+def _found(visit: Visit, words: str, state: str) -> FoundMemories:
     """Return search results, best first; memories put away only in their own list."""
     wanted = None if state in ("all", "pinned") else state
     rows = visit.person.search(words, state=wanted, top=FOUND if state == "all" else None)
-    rows = tuple(row for row in rows if _lets(row, state))[:FOUND]
-    return draw_found(visit, words, rows, lambda row, terms: _card(visit, row, terms=terms))
+    return arrange(visit, words, [row for row in rows if _lets(row, state)][:FOUND])

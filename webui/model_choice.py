@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
 from siliconfriend.config.presets import local_models, presets
 from siliconfriend.errors import SiliconFriendError, UsageError
 from siliconfriend.person.model_choices import (
@@ -24,8 +26,7 @@ from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import sentences
 
 from .backend import Visit, steps_of
-from .components import Event, button, field, sheet, shown
-from .words import plain, quiet
+from .components import Event, quiet, sheet, shown
 
 KINDS = ("here", "service", "server")
 """Where a model runs: on this computer, at a service, or at a server of one's own."""
@@ -42,11 +43,9 @@ def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]
     return shown(sheet=draw_choices(visit))
 
 
-def button_of(visit: Visit) -> str:
+def button_of(visit: Visit) -> Markup:
     """Return the header's button with the model's name."""
-    name = _name(visit) or visit.say("model.none")
-    hint = visit.say("model.title")
-    return button(name, "choose", kind="sf-model", more=f'title="{plain(hint)}"')
+    return visit.draw("model_button.html", name=_name(visit) or visit.say("model.none"))
 
 
 def _name(visit: Visit) -> str:
@@ -55,28 +54,36 @@ def _name(visit: Visit) -> str:
     return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
 
 
-def _about(visit: Visit) -> str:
-    told = visit.backend.hears(visit.language) or visit.say("hears_offline")
-    body = quiet(told) + quiet(visit.say("model.only_operator"))
+def _hears(visit: Visit) -> str:
+    return visit.backend.hears(visit.language) or visit.say("hears_offline")
+
+
+def _about(visit: Visit) -> Markup:
+    body = quiet(visit, _hears(visit), visit.say("model.only_operator"))
     return sheet(visit, "model", "", visit.say("model.title"), body)
 
 
-def draw_choices(visit: Visit) -> str:
+def draw_choices(visit: Visit) -> Markup:
     """Return the form: where the model runs, then what that needs; nothing is preselected."""
     settings, chat = visit.backend.settings, visit.backend.bank.chat
-    kind = "" if chat is None else _kind_of(settings.llm, settings.llm_address)
-    parts = {"here": _draw_here, "service": _draw_service, "server": _draw_server}
-    options = "".join(
-        f'<div class="sf-choice"><label class="sf-check"><input type="radio" name="kind" value="{one}" required'
-        f"{' checked' if one == kind else ''}><span><b>{visit.html(f'model.{one}')}</b> "
-        f"{visit.html(f'model.{one}_about')}</span></label>"
-        f'<div class="sf-more">{parts[one](visit)}</div></div>'
-        for one in KINDS
+    described, preset = describe_choices(visit.language), presets().get(settings.llm)
+    own = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
+    body = visit.draw(
+        "model.html",
+        hears=_hears(visit),
+        has_model=chat is not None,
+        kinds=KINDS,
+        kind="" if chat is None else _kind_of(settings.llm, settings.llm_address),
+        local=[(one.name, described[f"local:{one.name}"][1]) for one in local_models()],
+        best=suggested_model().name,
+        services=[
+            (name, urlsplit(one.address).hostname, one.model)
+            for name, one in presets().items()
+            if not one.is_own_server
+        ],
+        own_address=own,
+        own_model=settings.model or "" if own else "",
     )
-    told = quiet(visit.backend.hears(visit.language) or visit.say("hears_offline"))
-    if chat is not None:
-        told += f"<p>{button(visit.say('model.remove'), 'remove', kind='sf-button sf-danger')}</p>"
-    body = f"{told}<fieldset class='sf-kinds'>{options}</fieldset>"
     return sheet(visit, "model", "", visit.say("model.title"), body, "model.use")
 
 
@@ -85,48 +92,6 @@ def _kind_of(llm: str, address: str | None) -> str:
     if name == GGUF:
         return "here"
     return "server" if address or presets()[name].is_own_server else "service"
-
-
-def _draw_here(visit: Visit) -> str:
-    described, best = describe_choices(visit.language), suggested_model().name
-    options = "".join(
-        f'<option value="local:{plain(offered.name)}">{plain(offered.name)}'
-        f"{plain(visit.say('model.fits') if offered.name == best else '')} · "
-        f"{plain(described[f'local:{offered.name}'][1])}</option>"
-        for offered in local_models()
-    )
-    more = field("path", visit.say("model.path"), hint=visit.say("model.path_hint"))
-    return (
-        f'<label>{visit.html("model.which")}<select class="sf-input" name="here">'
-        f'<option value="">{visit.html("model.choose")}</option>{options}</select></label>{more}'
-    )
-
-
-def _draw_service(visit: Visit) -> str:
-    options = "".join(
-        f'<option value="{plain(name)}">{plain(urlsplit(preset.address).hostname)} ({plain(preset.model)})</option>'
-        for name, preset in presets().items()
-        if not preset.is_own_server
-    )
-    key = field("service_key", visit.say("model.key"), more='type="password" autocomplete="off"')
-    name = field("service_model", visit.say("model.name"), hint=visit.say("model.name_hint"))
-    return (
-        f'<label>{visit.html("model.which")}<select class="sf-input" name="service">{options}</select></label>'
-        f"{key}{name}"
-    )
-
-
-def _draw_server(visit: Visit) -> str:
-    settings = visit.backend.settings
-    preset = presets().get(settings.llm)
-    known = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
-    address = field(
-        "address", visit.say("model.address"), known, hint=visit.say("model.address_hint")
-    )
-    name = field("name", visit.say("model.name"), settings.model or "" if known else "")
-    hint = visit.say("model.server_key_hint")
-    hidden = 'type="password" autocomplete="off"'
-    return address + name + field("key", visit.say("model.server_key"), hint=hint, more=hidden)
 
 
 def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:

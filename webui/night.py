@@ -8,14 +8,16 @@ from datetime import datetime
 from threading import BoundedSemaphore
 from typing import Any
 
+from markupsafe import Markup
+
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.nights import Nights
 from siliconfriend.texts import Language, sentences
 
 from .backend import Visit, steps_of
-from .components import Event, button, progress, shown
-from .words import counted, listed, plain, quiet, say
+from .components import Event, shown
+from .words import counted, listed, say
 
 SHOWN_NIGHTS = 7
 AT_ONCE = BoundedSemaphore(2)
@@ -27,34 +29,19 @@ def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]
     return shown(draw(visit)) if event["event"] == "select" else run_steps(visit, event["live"])
 
 
-def draw(visit: Visit, told: str = "") -> str:
-    """Return the last night with its button, and the earlier ones collapsed."""
+def draw(visit: Visit, told: str = "", done: int = 0, total: int = 0) -> Markup:
+    """Return the last night with its button, the earlier ones collapsed, and the progress of one."""
     reports = Nights(visit.backend.bank)
-    nights = [
-        _draw_night(visit, report)
-        for report in (reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ())
-    ]
-    last = "".join(nights[:1]) or quiet(visit.say("no_reports"))
-    before = "".join(nights[1:])
-    if before:
-        before = f"<details data-part='before'><summary>{visit.html('night.before')}</summary>{before}</details>"
-    ticks = "".join(
-        f'<label class="sf-check"><input type="checkbox" name="{name}"><span>{visit.html(f"labels.night_{name}")}</span></label>'
-        for name in ("today", "large")
-    )
-    more = f'<form data-live="">{quiet(visit.say("labels.night_about"))}{ticks}</form>'
-    return (
-        f'<div id="nights">{last}</div>{told}<div class="sf-acts">'
-        f"{button(visit.say('labels.night_run'), 'night', kind='sf-button', more='id=night-run')}</div>"
-        f"<details data-part='more'><summary>{visit.html('labels.night_more')}</summary>{more}</details>{before}"
-    )
+    found = reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ()
+    nights = [_night(visit, report) for report in found]
+    return visit.draw("night.html", nights=nights, told=told, done=done, total=total)
 
 
-def _draw_night(visit: Visit, report: Mapping[str, Any]) -> str:
+def _night(visit: Visit, report: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the title of a night and what it did."""
     moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
-    told = join_sentences(list(_story(report["users"][0], visit.language)))
-    title = visit.html("night.title", day=visit.day(moment.date()), time=f"{moment:%H:%M}")
-    return f'<article class="sf-night"><h2>{title}</h2><p>{plain(told)}</p></article>'
+    title = visit.say("night.title", day=visit.day(moment.date()), time=f"{moment:%H:%M}")
+    return title, join_sentences(list(_story(report["users"][0], visit.language)))
 
 
 def run_steps(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]:
@@ -65,19 +52,15 @@ def run_steps(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]
         words = sentences("web", visit.language)["night"]["steps"].get(
             stage, visit.say("night.step")
         )
-        return shown(
-            draw(
-                visit,
-                progress(done, total, visit.say("night_step", what=words, done=done, total=total)),
-            )
-        )
+        told = visit.say("night_step", what=words, done=done, total=total)
+        return shown(draw(visit, told, done, max(total, 1)))
 
     def run(tell: Callable[..., None]) -> None:
         with AT_ONCE:
             visit.person.night(options, progress=tell)
 
     options = NightOptions(today="today" in live, allow_large="large" in live)
-    yield shown(draw(visit, quiet(visit.say("night_begins"))))
+    yield shown(draw(visit, visit.say("night_begins")))
     yield from steps_of(run, step)
     visit.talk.changed()
     yield shown(draw(replace(visit)), status=visit.say("night_over"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import (
@@ -20,9 +21,8 @@ from siliconfriend.texts import sentences
 
 from . import model_choice
 from .backend import Backend, Visit
-from .log_in import language_link
-from .static import FOLDER, WORKER, address, icon, template
-from .words import html_attributes, plain
+from .static import FOLDER, WORKER, address
+from .words import page_values
 
 PANELS = ("chat", "memories", "story", "companions")
 """The panels in the order of the bar; all but the talk are Gradio's, loaded when opened."""
@@ -75,35 +75,19 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
 
 
 def _draw(visit: Visit, request: Request) -> str:
-    backend, language, person = visit.backend, visit.language, visit.scope.person
-    texts, name = sentences("web", language), visit.companion_name
-    links = "".join(
-        f'<a href="#/{panel}" data-panel="{panel}">{icon(panel)}'
-        f"<span>{visit.html(f'tabs.{panel}')}</span></a>"
-        for panel in PANELS
-    )
-    data = {"person": person, "companion": visit.scope.companion, "texts": texts["talk"]}
+    backend, language = visit.backend, visit.language
+    data: dict[str, Any] = {"person": visit.scope.person, "companion": visit.scope.companion}
+    data["texts"] = sentences("web", language)["talk"]
     data["notices"] = backend.notices.key if backend.notices else ""
     # Who can read what is said, and which model hears it: this is an AI.
     key = "notice_log_in" if backend.log_in else "notice"
-    notice = visit.html(key, companion=name, home=backend.settings.home)
-    hears = backend.hears(language) or visit.say("hears_offline")
-    icons = ("day", "about", "aside", "portrait", "search", "down")
-    return template(
+    return visit.draw(
         "page.html",
-        **{key: plain(value) for key, value in texts["shell"].items()},
-        **{f"talk_{key}": plain(value) for key, value in texts["talk"].items()},
-        lang=html_attributes(request, language),
-        files=address().rstrip("/"),
-        manifest=plain(f"./manifest.webmanifest?{request.url.query}"),
-        name=plain(name),
-        person=plain(person),
-        avatar=plain(visit.picture),
-        install_about=visit.html("install_about", companion=name),
+        **page_values(request, language),
+        manifest=f"./manifest.webmanifest?{request.url.query}",
         model=model_choice.button_of(visit),
-        switch=language_link(request, language, 'id="sf-language"'),
-        links=links,
-        data=plain(json.dumps(data, ensure_ascii=False)),
-        notice=f"<p>{notice}</p><p>{plain(hears)}</p>",
-        **{f"icon_{name}": icon(name) for name in icons},
+        panels=PANELS,
+        data=json.dumps(data, ensure_ascii=False),
+        notice=visit.say(key, companion=visit.companion_name, home=backend.settings.home),
+        hears=backend.hears(language) or visit.say("hears_offline"),
     )

@@ -11,16 +11,17 @@ from siliconfriend.texts import Language
 
 from .backend import Visit
 from .components import Event, sheet, shown
-from .words import plain, quiet
 
 
 def view(visit: Visit, _event: Event) -> dict[str, Any]:
     """Show the dialog."""
     name, person = _sample(visit.language)
     person = shift_dates(person, visit.now.date() - timedelta(days=1))
-    days = "".join(_day(visit, iso, person) for iso in sorted(person["history"], reverse=True))
-    about = quiet(visit.say("sample.about", name=name))
-    body = f'{about}<div class="sf-sample" tabindex="0" role="group" aria-label="{plain(name)}">{days}</div>'
+    days = [
+        (iso, _summary(person, iso), person["history"][iso])
+        for iso in sorted(person["history"], reverse=True)
+    ]
+    body = visit.draw("sample.html", name=name, days=days)
     return shown(sheet=sheet(visit, "sample", "", visit.say("sample.title", name=name), body))
 
 
@@ -32,14 +33,6 @@ def sample_name(language: Language) -> str:
     return _sample(language)[0]
 
 
-def _day(visit: Visit, iso: str, person: dict[str, Any]) -> str:
-    summary = person.get("summary", {}).get(iso)
-    told = summary.get("content", "") if isinstance(summary, dict) else summary or ""
-    lines = "".join(
-        f'<p class="user">{plain(turn["query"])}</p><p class="bot">{plain(turn["response"])}</p>'
-        for turn in person["history"][iso]
-    )
-    return (
-        f'<section class="sf-day"><h3>{plain(visit.day_title(iso))}</h3>'
-        f"{told and quiet(told)}{lines}</section>"
-    )
+def _summary(person: dict[str, Any], iso: str) -> str:
+    found = person.get("summary", {}).get(iso)
+    return str(found.get("content", "") if isinstance(found, dict) else found or "")

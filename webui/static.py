@@ -7,6 +7,7 @@ import mimetypes
 from functools import cache
 from pathlib import Path
 
+from markupsafe import Markup
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
@@ -30,13 +31,7 @@ def static_route() -> BaseRoute:
     return Mount(PREFIX + "{version}", StaticFiles(directory=FOLDER))
 
 
-def template(file: str, /, **values: object) -> str:
-    """Return one of the files of HTML with these values in it."""
-    return (FOLDER / file).read_text(encoding="utf-8").format(**values)
-
-
-def icon(name: str) -> str:
+def icon(name: str) -> Markup:
     """Return one of the page's icons, beside words that say the same."""
-    return (
-        f'<svg class="sf-icon" aria-hidden="true"><use href="{address("icons.svg")}#{name}"/></svg>'
-    )
+    image = Markup('<svg class="sf-icon" aria-hidden="true"><use href="{}#{}"/></svg>')
+    return image.format(address("icons.svg"), name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from siliconfriend.memory.knowledge import OFFLINE, Fact
@@ -10,13 +10,12 @@ from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
 from .backend import Visit
-from .components import Event, button, menu, shown
+from .components import Event, shown
 from .curve import explained
-from .memories import draw_days, respond
-from .words import plain, quiet
+from .memories import card_values, find_days, respond
 
-GROUPS = ("you", "relations", "us", "thoughts")
-"""The groups of facts in their order, below people, promises and questions."""
+GROUPS = ("promises", "wishes", "you", "relations", "us", "thoughts")
+"""The groups of lines that the panel shows."""
 MOST_DAYS = 3
 MOST_QUESTIONS = 5
 MOST_NAMES = 24
@@ -30,88 +29,51 @@ def view(visit: Visit, event: Event) -> dict[str, Any]:
 
 def show(visit: Visit, event: Event) -> dict[str, Any]:
     """Show the portrait in prose, what it rests on, then how memories fade, and the days."""
-    title = f"<h2>{visit.html('story.title')}</h2>{explained(visit)}"
-    if visit.memory is None:
-        return shown(portrait(visit) + title)
-    days, goto = draw_days(visit, event)
-    return shown(f"{portrait(visit)}<section>{title}{days}</section>", goto=goto)
-
-
-def portrait(visit: Visit) -> str:
-    """Return the portrait as HTML."""
     parts = tuple(visit.person.portrait().values()) if visit.memory else ()
-
-    def group(key: str) -> str:
-        lines = [_line(visit, each) for each in parts if each.group == key][:MOST_LINES]
-        return _section(visit.say(f"known.{key}"), lines)
-
-    told = [
-        *(_prose(visit, each) for each in reversed(parts) if each.group == "overall"),
-        _names(visit, [each for each in parts if each.group == "around"]),
-        group("promises"),
-        group("wishes"),
-        _section(visit.say("portrait.unsure"), _questions(visit) if visit.memory else ()),
-        *map(group, GROUPS),
-    ]
-    return "".join(told) or quiet(visit.say("no_portrait"))
-
-
-def _prose(visit: Visit, part: PortraitPart) -> str:
-    """Return a text about all days; nothing where rules pieced it together."""
-    if part.made_by == OFFLINE:
-        return ""
-    paragraphs = "".join(f"<p>{plain(line)}</p>" for line in part.text.splitlines() if line.strip())
-    return (
-        f'<section class="sf-prose" data-memory="{part.id}"><div class="sf-head">'
-        f"<h2>{visit.html(part.id)}</h2>{menu(visit, ['correct'], part.id, part.text)}</div>"
-        f"{paragraphs}</section>"
+    days, is_more, goto = find_days(visit, event) if visit.memory else ([], False, "")
+    groups = {key: [part for part in parts if part.group == key][:MOST_LINES] for key in GROUPS}
+    prose = [part for part in reversed(parts) if part.group == "overall"]
+    prose = [part for part in prose if part.made_by != OFFLINE]  # else pieced together by rules
+    names, questions = _names(parts), _questions(visit) if visit.memory else []
+    html = visit.draw(
+        "story.html",
+        prose=prose,
+        names=names,
+        groups=groups,
+        questions=questions,
+        is_empty=not (prose or names or questions or any(groups.values())),
+        days_of=_days_of,
+        is_pinned=lambda part: _is_pinned(visit, part),
+        explained=explained(visit),
+        days=days,
+        is_more=is_more,
+        **card_values(visit),
     )
+    return shown(html, goto=goto)
 
 
-def _names(visit: Visit, parts: Sequence[PortraitPart]) -> str:
+def _names(parts: Sequence[PortraitPart]) -> list[tuple[str, list[PortraitPart]]]:
+    """Return what is known of people and places, those with the most first."""
     by_name: dict[str, list[PortraitPart]] = {}
     for part in parts:
-        if part.title:
+        if part.group == "around" and part.title:
             by_name.setdefault(part.title, []).append(part)
-    ordered = sorted(by_name.items(), key=lambda item: -len(item[1]))[:MOST_NAMES]
-    names = "".join(
-        f'<details data-part="{plain(name)}"><summary>{plain(name)}</summary>'
-        f'<ul class="sf-lines">{"".join(_line(visit, part) for part in known)}</ul></details>'
-        for name, known in ordered
-    )
-    title = visit.html("portrait.names")
-    return names and f'<section><h2>{title}</h2><div class="sf-names">{names}</div></section>'
+    return sorted(by_name.items(), key=lambda item: -len(item[1]))[:MOST_NAMES]
 
 
-def _questions(visit: Visit) -> Iterator[str]:
+def _questions(visit: Visit) -> list[Fact]:
+    """Return facts that fade, to be asked about."""
     fading = (row.memory for row in visit.person.list(kind="fact", state="faded"))
     facts = [memory for memory in fading if isinstance(memory, Fact) and memory.is_active]
-    for fact in facts[-MOST_QUESTIONS:]:
-        yes, no = visit.say("portrait.yes"), visit.say("portrait.no")
-        buttons = button(yes, "restore", fact.id) + button(no, "correct", fact.id)
-        yield (
-            f'<li data-memory="{fact.id}"><p>{visit.html("portrait.still_so", words=fact.text)}</p>'
-            f'<div class="sf-acts">{buttons}</div></li>'
-        )
+    return facts[-MOST_QUESTIONS:]
 
 
-def _section(title: str, lines: Iterable[str]) -> str:
-    listed = "".join(lines)
-    return (
-        listed and f'<section><h2>{plain(title)}</h2><ul class="sf-lines">{listed}</ul></section>'
-    )
-
-
-def _line(visit: Visit, part: PortraitPart) -> str:
+def _is_pinned(visit: Visit, part: PortraitPart) -> bool:
     record = visit.known.find(part.id)
-    is_pinned = record is not None and record.trace.pinned
-    verbs = ["unpin" if is_pinned else "pin", "correct", "erase"]
+    return record is not None and record.trace.pinned
+
+
+def _days_of(part: PortraitPart) -> list[str]:
+    """Return the newest days that a part rests on."""
     places = [parse_memory_id(identifier) for identifier in part.from_ids]
-    days = sorted({place.date for place in places if place}, reverse=True)[:MOST_DAYS]
-    links = " · ".join(
-        f'<a href="#/memories?day={day}">{plain(visit.day(day))}</a>' for day in days
-    )
-    return (
-        f'<li data-memory="{part.id}"><div><p>{plain(part.text)}</p><p class="sf-meta">{links}</p>'
-        f"</div>{menu(visit, verbs, part.id, part.text)}</li>"
-    )
+    return sorted({place.date for place in places if place}, reverse=True)[:MOST_DAYS]

@@ -19,10 +19,6 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
-from .components import button, opener
-from .markdown import Growing
-from .replies import TalkEntry
-from .sample import sample_name
 from .talk_html import (
     draw_exchange,
     draw_exchanges,
@@ -31,7 +27,9 @@ from .talk_html import (
     newest_turns,
     read_exchanges,
 )
-from .words import quiet
+from .markdown import Growing
+from .replies import TalkEntry
+from .sample import sample_name
 
 PREFIX = "/talk/"
 LINES = 40
@@ -226,10 +224,5 @@ def _opening(visit: Visit) -> dict[str, Any]:
 
 def _start(visit: Visit) -> str:
     """Return what the empty page offers beside the box: a look at the sample, and a model."""
-    hears = visit.backend.hears(visit.language)
-    name = sample_name(visit.language)
-    look = opener(visit.say("sample.open", name=name), "sample")
-    if hears:
-        return f"{quiet(hears)}<div class='sf-acts'>{look}</div>"
-    choose = button(visit.say("model.choose_one"), "choose", more='data-view="model"')
-    return f"{quiet(visit.say('model.offline'))}<div class='sf-acts'>{look}{choose}</div>"
+    hears, sample = visit.backend.hears(visit.language), sample_name(visit.language)
+    return visit.draw("start.html", hears=hears, sample=sample)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 
+from markupsafe import Markup
+
 from siliconfriend.memory.knowledge import OFFLINE, Used
-from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
 
 from .backend import Visit
-from .components import button, menu
 from .markdown import growing_html, plain_html, reply_html
 from .replies import State, TalkEntry
-from .static import icon
-from .words import plain, shortened
 
 MOST_WHY = 3
 CODE = '<div class="md-wide" tabindex="0"><pre>'
@@ -103,65 +102,58 @@ def draw_exchanges(visit: Visit, exchanges: Sequence[TalkEntry], new: str) -> di
     These name each day above its first exchange, and stand above the exchange of the key ``new``.
     """
     drawn: dict[str, str] = {}
+    separator = Markup('<h2 class="talk-separator {}">{}</h2>')
     day, is_busy = "", any(exchange.state in ("running", "waiting") for exchange in exchanges)
     for exchange in exchanges:
         is_last = exchange is exchanges[-1]
         if exchange.date != day:
             day = exchange.date
-            drawn[f"day:{day}"] = _separator(visit.day_title(day), "talk-day")
+            drawn[f"day:{day}"] = separator.format("talk-day", visit.day_title(day))
         if exchange.key == new:
-            drawn["new"] = _separator(visit.say("talk.since_last_visit"), "talk-new")
+            drawn["new"] = separator.format("talk-new", visit.say("talk.since_last_visit"))
         drawn[exchange.key] = draw_exchange(visit, exchange, is_last=is_last and not is_busy)
     return drawn
 
 
-def _separator(words: str, kind: str) -> str:
-    return f'<h2 class="talk-separator {kind}">{plain(words)}</h2>'
-
-
-def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -> str:
+def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -> Markup:
     """Return the HTML of an exchange: message, reply, its memories, and the actions."""
-    aside = "is-aside" if exchange.off_record or exchange.unkept else ""
-    own = ""
-    if exchange.query:
-        marks = [
-            visit.say("talk.off_record_mark") if exchange.off_record else "",
-            visit.say("talk.unkept_mark") if exchange.unkept else "",
-            visit.say("talk.waiting") if exchange.state == "waiting" else "",
-            f"{exchange.at.astimezone(visit.zone):%H:%M}" if exchange.at else "",
-        ]
-        own = (
-            f'<div class="talk-mine"><span class="talk-marks">{plain(" · ".join(filter(None, marks)))}'
-            f'</span><p class="user">{plain(exchange.query)}</p></div>'
-        )
-    return (
-        f'<article class="talk-line {aside}" data-state="{exchange.state}" data-id="{plain(exchange.id)}">'
-        f"{own}{_reply(visit, exchange, is_last)}{_end(visit, exchange, is_last)}</article>"
+    is_running = exchange.state == "running"
+    marks = [
+        visit.say("talk.off_record_mark") if exchange.off_record else "",
+        visit.say("talk.unkept_mark") if exchange.unkept else "",
+        visit.say("talk.waiting") if exchange.state == "waiting" else "",
+        f"{exchange.at.astimezone(visit.zone):%H:%M}" if exchange.at else "",
+    ]
+    said = _reply(visit, exchange)
+    verbs, acts = [], []
+    if said and exchange.state not in ("opening", "running"):
+        verbs = ["copy", *(["rekeep" if exchange.unkept else "unkeep"] if exchange.id else [])]
+        verbs += ["again", "reword", "undo"] if is_last and exchange.id else []
+    end = f"⚠ {exchange.trouble} " if exchange.trouble else ""
+    if exchange.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
+        end += visit.say(f"talk.end.{exchange.state}")
+    if is_last and exchange.state not in ("opening", "whole", "taken_out"):
+        acts += ["go_on"] if exchange.response else []
+        acts += ["again"] if exchange.id or not exchange.response else []
+    return visit.draw(
+        "exchange.html",
+        exchange=exchange,
+        marks=marks,
+        said=said,
+        thinking=_thinking(visit) if is_running and not said else "",
+        why=[] if is_running else carrying_memories(visit, exchange.used),
+        verbs=verbs,
+        end=end,
+        acts=acts,
     )
 
 
-def _reply(visit: Visit, exchange: TalkEntry, is_last: bool) -> str:
+def _reply(visit: Visit, exchange: TalkEntry) -> Markup:
     written = growing_html if exchange.state == "running" else reply_html
     said = (plain_html if exchange.is_plain else written)(exchange.response)
     if exchange.state != "running":
-        copy = f'<button type="button" class="sf-copy" data-act="copy_code" aria-label="{visit.html("talk.copy_code")}">{icon("copy")}</button>'
-        said = said.replace(CODE, f"{CODE}{copy}")
-    said = said and f'<div class="md-block">{said}</div>'
-    if exchange.state == "running" and not said:
-        dots = '<span class="talk-dots" aria-hidden="true"><i></i><i></i><i></i></span>'
-        said = f'<p class="talk-thinking">{dots}{plain(_thinking(visit))}</p>'
-    if not said:
-        return ""
-    acts = ""
-    if exchange.state not in ("opening", "running"):
-        verbs = ["copy", *(["rekeep" if exchange.unkept else "unkeep"] if exchange.id else [])]
-        verbs += ["again", "reword", "undo"] if is_last and exchange.id else []
-        acts = menu(visit, verbs, exchange.id or exchange.key, exchange.query)
-    why = "" if exchange.state == "running" else _why(visit, exchange.used)
-    return (
-        f'<div class="talk-theirs"><img class="sf-avatar" src="{plain(visit.picture)}" alt=""><div class="bot">'
-        f'<div class="said">{said}</div>{why}</div>{acts}</div>'
-    )
+        said = said.replace(CODE, CODE + visit.draw("copy_code.html"))
+    return Markup(said)  # noqa: S704  # cleaned by markdown.py
 
 
 def _thinking(visit: Visit) -> str:
@@ -172,43 +164,15 @@ def _thinking(visit: Visit) -> str:
     return visit.say("talk.thinking", companion=visit.companion_name)
 
 
-def _why(visit: Visit, used: Sequence[Used]) -> str:
-    """Return a chip that names the memory behind a reply; empty if none is likely."""
-    found = carrying_memories(visit, used)
-    if not found:
-        return ""
-    items = "".join(
-        f'<li><a href="#/memories?day={memory.date}">{plain(visit.day_title(memory.date))}</a> '
-        f"{plain(shortened(_words_of(memory), 90))}</li>"
-        for memory in found
-    )
-    words = shortened(_words_of(found[0]), 36)
-    chip = visit.html("talk.why", day=visit.day(found[0].date), words=words)
-    return f'<details class="talk-why"><summary>{chip}</summary><ul>{items}</ul></details>'
-
-
-def _words_of(memory: Memory) -> str:
-    return memory.query if isinstance(memory, Turn) else memory.text
-
-
-def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[Memory]:
-    """Return the likely memories behind a reply, best first.
+def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[tuple[str, str]]:
+    """Return the days and the words of the likely memories behind a reply, best first.
 
     The nearest memory is not one of them if it was unlikely meant.
     """
     best = sorted((each for each in used if each.is_likely), key=lambda each: -each.score)
     found = (visit.known.find(each.id) for each in (best if visit.memory else ()))
-    return [memory for memory in found if memory is not None][:MOST_WHY]
-
-
-def _end(visit: Visit, exchange: TalkEntry, is_last: bool) -> str:
-    told = f"⚠ {exchange.trouble} " if exchange.trouble else ""
-    if exchange.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
-        told += visit.say(f"talk.end.{exchange.state}")
-    acts = ""
-    if is_last and exchange.state not in ("opening", "whole", "taken_out"):
-        if exchange.response:
-            acts += button(visit.say("talk.go_on"), "go_on", kind="sf-link")
-        if exchange.id or not exchange.response:
-            acts += button(visit.say("verbs.again"), "again", kind="sf-link")
-    return told and f'<p class="talk-end">{plain(told)}{acts}</p>'
+    memories = [memory for memory in found if memory is not None][:MOST_WHY]
+    return [
+        (memory.date, memory.query if isinstance(memory, Turn) else memory.text)
+        for memory in memories
+    ]

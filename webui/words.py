@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 
 from siliconfriend.texts import Language, plural, sentences, text
@@ -20,34 +21,32 @@ def say(key: str, language: Language, /, **values: object) -> str:
     return text("web", key, language, **values)
 
 
-def plain(words: object) -> str:
-    """Escape words for HTML."""
-    return html.escape(str(words), quote=True)
-
-
-def html_attributes(connection: HTTPConnection, language: Language) -> str:
-    """Return the language and the chosen colours as attributes of a page."""
+def page_values(connection: HTTPConnection, language: Language) -> dict[str, Any]:
+    """Return what the templates of whole pages need: language, colours, the other language."""
     colours = connection.cookies.get(COLOURS_COOKIE)
-    chosen = f' data-colours="{colours}"' if colours in ("light", "dark") else ""
-    return f'lang="{LOCALES[language]}"{chosen}'
+    other: Language = "en" if language == "cn" else "cn"
+    return {
+        "lang": LOCALES[language],
+        "colours": colours if colours in ("light", "dark") else None,
+        "other": {
+            "query": connection.url.include_query_params(language=other).query,
+            "lang": LOCALES[other],
+            "name": LANGUAGE_NAMES[other],
+        },
+    }
 
 
-def quiet(words: str) -> str:
-    """Return a sentence as a quiet paragraph of HTML."""
-    return f'<p class="sf-quiet">{plain(words)}</p>'
-
-
-def marked(words: str, terms: Iterable[str]) -> str:
+def marked(words: str, terms: Iterable[str]) -> Markup:
     """Escape words, with the terms in them marked."""
     # A term of letters is the beginning of a word; Chinese has no spaces around its words.
     written = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
     found = [rf"(?<!\w){re.escape(one)}\w*" if one.isascii() else re.escape(one) for one in written]
     if not found:
-        return plain(words)
+        return escape(words)
     parts = re.split(f"({'|'.join(found)})", words, flags=re.IGNORECASE)
-    return "".join(
-        f"<mark>{plain(part)}</mark>" if place % 2 else plain(part)
-        for place, part in enumerate(parts)
+    mark = Markup("<mark>{}</mark>")
+    return Markup("").join(
+        mark.format(part) if place % 2 else part for place, part in enumerate(parts)
     )
 
 

@@ -6,6 +6,7 @@ from math import ceil
 from typing import Annotated, Any
 
 from fastapi.routing import APIRoute
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.routing import BaseRoute
@@ -13,8 +14,7 @@ from starlette.routing import BaseRoute
 from siliconfriend.errors import UsageError
 
 from .backend import Backend, Visit
-from .components import Event, field, sheet, shown
-from .words import quiet
+from .components import Event, sheet, shown
 
 SHORTEST_PASSWORD = 8
 
@@ -38,39 +38,11 @@ def view(visit: Visit, event: Event) -> dict[str, Any]:
     return shown("", status=visit.say("you.changed"), goto="./")
 
 
-def _sheet(visit: Visit) -> str:
+def _sheet(visit: Visit) -> Markup:
     has_passwords = visit.backend.passwords is not None
-    fields = ""
-    if has_passwords:
-        current, new = 'type="password" autocomplete="current-password" required', ""
-        new = 'type="password" autocomplete="new-password" required'
-        fields = field("password", visit.say("you.password"), more=current)
-        hint = visit.say("you.new_hint", shortest=SHORTEST_PASSWORD)
-        fields += field("new", visit.say("you.new"), hint=hint, more=new)
-        fields += field("again", visit.say("you.again"), more=new)
-    key = "you.log_out" if has_passwords else "you.other"
-    leave = (
-        '<button class="sf-button" id="sf-leave" formmethod="post" formaction="./logout" formnovalidate>'
-        f"{visit.html(key)}</button>"
-    )
-    about = quiet(visit.say("you.about_log_in" if has_passwords else "you.about"))
-    body = f'{about}{_notices(visit)}<div class="sf-acts sf-leave">{leave}</div>{fields}'
+    body = visit.draw("you.html", has_passwords=has_passwords, shortest=SHORTEST_PASSWORD)
     yes = "you.change" if has_passwords else ""
     return sheet(visit, "password", "", visit.scope.person, body, yes)
-
-
-def _notices(visit: Visit) -> str:
-    """Return the switch for notices on this device, which ``notices.js`` works; empty without them."""
-    if visit.backend.notices is None:
-        return ""
-    texts = " ".join(
-        f'data-{key}="{visit.html(f"notices.{key}")}"' for key in ("about", "refused", "failed")
-    )
-    return (
-        f'<sf-notices {texts}><label class="sf-check"><input type="checkbox">'
-        f"<span>{visit.html('notices.ask')}</span></label>"
-        '<input type="hidden" name="endpoint"><p class="sf-quiet" role="status"></p></sf-notices>'
-    )
 
 
 class SubscriptionKeys(BaseModel):

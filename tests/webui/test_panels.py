@@ -157,11 +157,11 @@ def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
         }
     }
     tab.backend.bank.import_(bank)
-    html = story.portrait(tab.visit)
+    html = story.show(tab.visit, {})["html"]
     assert html.index("Fond of boats.") < html.index("Days at sea.")
     event = {"act": "edit", "id": "overall_personality", "fields": {"words": "Fond of hens."}}
     assert memories.act_on(tab.visit, event)["status"]
-    assert "Fond of hens." in story.portrait(tab.visit)
+    assert "Fond of hens." in story.show(tab.visit, {})["html"]
 
 
 def test_a_curve_opens_from_its_memory_and_tells_of_a_day_to_come(tab: Tab) -> None:

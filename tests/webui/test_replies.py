@@ -209,7 +209,7 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
     scores = (1, 5, 2, 4, 3)
     used = [Used(turn.id, it, is_likely=True) for turn, it in zip(turns, scores, strict=True)]
     told = carrying_memories(tab.visit, [*used, Used("gone", 9, is_likely=True)])
-    assert [it.id for it in told] == [turns[1].id, turns[3].id, turns[4].id]
+    assert told == [(turns[place].date, said[place]) for place in (1, 3, 4)]
     assert carrying_memories(tab.visit, [Used(turns[1].id, 5)]) == [], "near, and not meant"
 
 

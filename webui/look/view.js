@@ -72,7 +72,7 @@ export function start(element, name = element.id, panel = "") {
       dialog?.close();
       if (!panel) document.dispatchEvent(new CustomEvent("sf:changed"));
     }
-    if (value.sheet) open(value.sheet, dialog);
+    if (value.sheet && (dialog || asked.event === "click")) open(value.sheet, dialog); // one that was left stays closed
     if (value.status) notice(value.status, value.undo);
     // Where what was in focus is gone, what now stands in its place is, else the view.
     const gone = place >= 0 && !held.checkVisibility();
