@@ -85,7 +85,7 @@ def act(visit: Visit, event: Event, name: str) -> dict[str, Any]:
         typed = fields.get("name", "") if verb == "new" else identifier
         character = Character(clean_name(typed))
         create_companion(visit.backend.bank, character, is_sample=verb == "bring")
-        return shown(goto="#/companions" if verb == "bring" else _editor_address(character.name))
+        return show(visit, "") if verb == "bring" else shown(goto=_editor_address(character.name))
     if verb == "delete":
         companions.delete(identifier)
         told = visit.say("companions.deleted", name=identifier)

@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as field_of
-from datetime import date
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -22,7 +21,6 @@ from siliconfriend.errors import SiliconFriendError, Undecided
 from siliconfriend.importers.lines import to_date
 from siliconfriend.importers.messages import Options, visible
 from siliconfriend.memory.import_export import ImportReport
-from siliconfriend.recall.time_words import label_day
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
@@ -126,16 +124,12 @@ def _reading(visit: Visit, order: Any, example: str) -> str:
         day = to_date(numbers, order)  # type: ignore[arg-type]
     except ValueError:
         return visit.say(f"import.orders.{order}")
-    return visit.say("import.reading", example=example, day=_dated(visit, day))
-
-
-def _dated(visit: Visit, day: date) -> str:
-    return label_day(day, visit.now.date(), visit.language)
+    return visit.say("import.reading", example=example, day=visit.day(day))
 
 
 def _preview(visit: Visit, found: FileContents) -> dict[str, Any]:
     """Return what an import would bring, and what it would leave out."""
-    days = [_dated(visit, date.fromisoformat(day)) for day in found.dates]
+    days = [visit.day(day) for day in found.dates]
     return {
         "turns": found.turns,
         "first": days[0] if days else "",
