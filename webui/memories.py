@@ -23,7 +23,7 @@ from .curve import spark_of
 from .markdown import plain_html, reply_html
 from .search import FOUND, FoundMemories, arrange
 from .talk import erase_memory
-from .words import listed, marked
+from .words import listed
 
 DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
@@ -209,7 +209,6 @@ def _mood(visit: Visit, day: Day) -> str:
 def card_values(visit: Visit) -> dict[str, Any]:
     """Return what the template of a card asks of a row or a record."""
     return {
-        "marked": marked,
         "spark_of": spark_of,
         "verbs_of": _verbs,
         "meta_of": lambda row, dated: _meta(visit, row, dated=dated),

@@ -14,7 +14,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from .static import address, icon
-from .words import shortened
+from .words import marked, shortened
 
 FOLDER = Path(__file__).parent / "html"
 _BETWEEN_TAGS = re.compile(r"(?<=[>}])\s*\n\s*(?=[<{])")
@@ -27,7 +27,7 @@ def _read(name: str) -> str:
 _TEMPLATES = Environment(
     loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, auto_reload=False
 )
-_TEMPLATES.globals.update(address=address, icon=icon, shortened=shortened)
+_TEMPLATES.globals.update(address=address, icon=icon, marked=marked, shortened=shortened)
 
 
 def render(name: str, /, **values: Any) -> Markup:

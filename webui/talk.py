@@ -19,6 +19,9 @@ from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
 
 from .backend import Backend, Visit
+from .markdown import Growing
+from .replies import TalkEntry
+from .sample import sample_name
 from .talk_html import (
     draw_exchange,
     draw_exchanges,
@@ -27,9 +30,6 @@ from .talk_html import (
     newest_turns,
     read_exchanges,
 )
-from .markdown import Growing
-from .replies import TalkEntry
-from .sample import sample_name
 
 PREFIX = "/talk/"
 LINES = 40
