@@ -1,6 +1,6 @@
 """Ask a model for a reflection: which questions memories raise, and which insights follow for each.
 
-The memory stream and the night both reflect through here. An answer that holds nothing of the form
+An answer that holds nothing of the form
 asked for is shown to the model once more, and after that is an error.
 """
 

@@ -64,6 +64,7 @@ def test_by_words_it_is_shown_and_asked(
         (["forget", "biscuit"], "nobody is here to ask"),
         (["pin", "--query", "turn-2026-03-02-9-00000000"], "No memory holds all of these words"),
         (["erase", "biscuit"], "Nothing was erased"),
+        (["erase", "turn-2026-03-02-0"], "Nothing was erased"),
         (["show", "soup"], "There is no memory soup"),
     ],
 )

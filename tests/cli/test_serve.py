@@ -80,26 +80,23 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'siliconfriend[mcp]'" in outcome.err
 
 
-@pytest.mark.parametrize("words", [("web",), ("serve",), ("mcp", "--http")])
+@pytest.mark.parametrize("words", [("web",), ("serve",), ("mcp", "--http"), ("mcp",)])
 def test_no_server_begins_a_companion_that_nobody_knows(run: Run, words: tuple[str, ...]) -> None:
-    """It is refused before a key is made or anything listens."""
-    refused = run(*words, "--companion", "Nope")
-    assert (refused.code, "default" in refused.err, "sf-" in refused.err) == (2, True, False)
-
-
-def test_mcp_begins_no_companion_that_nobody_knows(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A mistyped name is refused with those there are; one that was made is served."""
-    words = ("mcp", "--user", "Ada", "--companion")
-    refused = run(*words, "Nope", said="")
-    assert (refused.code, refused.out) == (2, "")
-    assert "default" in refused.err
+    """It is refused, with those there are, before a key is made or anything listens."""
     assert run("companion", "create", "Pebble", "--json").code == 0
-    assert "Pebble" in run(*words, "Nope", said="").err
-    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
-    served = run(*words, "Pebble", said="")
-    assert (served.code, "is read by ollama:" in served.err) == (0, True)
+    refused = run(*words, "--companion", "Nope", said="")
+    assert (refused.code, refused.out, "sf-" in refused.err) == (2, "", False)
+    assert "default, Pebble" in refused.err
+
+
+@pytest.mark.parametrize(("llm", "is_read"), [("ollama", True), ("gguf:none.gguf", False)])
+def test_mcp_says_which_model_reads(
+    run: Run, monkeypatch: pytest.MonkeyPatch, llm: str, is_read: bool
+) -> None:
+    """A model file does not: the client's own model would wait for it."""
+    monkeypatch.setenv("SILICONFRIEND_LLM", llm)
+    served = run("mcp", "--user", "Ada", said="")
+    assert (served.code, f"is read by {llm}:" in served.err) == (0, is_read)
 
 
 @pytest.mark.slow
