@@ -44,6 +44,7 @@ def test_a_password_set_by_one_process_counts_at_another(opened: Open) -> None:
     guard = opened().passwords
     assert guard.authenticate("Ada", "correct horse")
     assert not any(guard.authenticate(it, "correct horse") for it in ("ada", "Ada ", "A\0da/.."))
+    assert not guard.authenticate("Bo", "nobody's password")
     opened().passwords.set("Ada", "staple battery")
     assert not guard.authenticate("Ada", "correct horse")
     assert opened().passwords.remove("Ada")
