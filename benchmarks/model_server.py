@@ -11,8 +11,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
-PACE = 0.05
-"""Seconds from token to token."""
 TOKENS = 20
 Result = TypeVar("Result")
 

@@ -207,12 +207,6 @@ class Counting(WordEmbedder):
     def __init__(self, words: Sequence[str] = ()) -> None:
         super().__init__(words)
         self.asked: list[str] = []
-        self.largest_batch = 0
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """As a word embedder."""
-        self.largest_batch = max(self.largest_batch, len(texts))
-        return super().passages(texts)
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """As a word embedder with the signs turned."""
@@ -264,16 +258,6 @@ def test_only_the_last_used_are_kept() -> None:
     assert len(inner.asked) == MAX_QUERIES + 1
     embedder.queries(["question 1"])
     assert len(inner.asked) == MAX_QUERIES + 2
-
-
-def test_many_texts_are_embedded_few_at_a_time() -> None:
-    """So that whoever else needs the embedder gets it in between."""
-    inner = Counting()
-    embedder = CachedEmbedder(inner, batch_size=16)
-    assert len(embedder.passages([f"w{it}" for it in range(100)])) == 100
-    assert inner.largest_batch == 16
-    embedder.passages(["w1"])
-    assert embedder.embedded == 100
 
 
 def _stored(path: Path) -> StoredPassages:

@@ -13,14 +13,11 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTrace
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Fact
-from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
 from tests.recall.people import NOW, a_fact, a_recaller, ask, know
-
-MU = Scope.of("木木")
 
 
 def _ask(folder: Path, facts: list[Fact], query: str, **options: Any) -> list[str]:

@@ -18,8 +18,6 @@ MAX_PASSAGES = 20_000
 MAX_QUERIES = 4096
 """Default capacity for vectors of messages, which a talk needs again; 6 MB at 384 dimensions."""
 
-BACKGROUND_BATCH = 16
-"""A ``batch_size`` for background work, so that replies do not wait long for the embedder."""
 
 Embed = Callable[[Sequence[str]], Vectors]
 
@@ -45,8 +43,6 @@ class CachedEmbedder:
     Args:
         inner: makes the vectors.
         max_passages, max_queries: maximum number of each in memory.
-        batch_size: texts embedded in one call of ``inner``, so that others get their turn in
-            between; all at once without it.
         stored: keeps vectors of passages between runs, and of queries where any are kept in memory.
 
     Attributes:
@@ -60,14 +56,12 @@ class CachedEmbedder:
         *,
         max_passages: int = MAX_PASSAGES,
         max_queries: int = MAX_QUERIES,
-        batch_size: int | None = None,
         stored: VectorStore | None = None,
     ) -> None:
         self.name = inner.name
         self.revision = inner.revision
         self.embedded = 0
         self._inner = inner
-        self._batch_size = batch_size
         self._passages = _Cache("", max_passages, stored)
         self._queries = _Cache("query\0", max_queries, stored if max_queries else None)
 
@@ -88,13 +82,11 @@ class CachedEmbedder:
         known = cache.find(texts)
         found = {text: vector for text, vector in known.items() if len(vector) == self.dimension}
         missing = [text for text in dict.fromkeys(texts) if text not in found]
-        step = self._batch_size or max(1, len(missing))
-        for start in range(0, len(missing), step):
-            batch = missing[start : start + step]
-            made = dict(zip(batch, embed(batch), strict=True))
+        if missing:
+            made = dict(zip(missing, embed(missing), strict=True))
             cache.keep(made)
             found |= made
-            self.embedded += len(batch)
+            self.embedded += len(missing)
         if not texts:
             return np.empty((0, self.dimension), dtype=np.float32)
         return np.stack([found[text] for text in texts])
