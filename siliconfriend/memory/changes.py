@@ -20,7 +20,7 @@ from siliconfriend.memory.codec import (
     parts_of,
     parts_without_date,
 )
-from siliconfriend.memory.days import LazyDays, changed_dates, encode_outline
+from siliconfriend.memory.days import DayRow, LazyDays, changed_dates, encode_outline
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import (
     LISTS,
@@ -36,7 +36,7 @@ from siliconfriend.memory.records import (
     listed,
     next_position,
 )
-from siliconfriend.memory.rows import DayRow, ScopeRows, State
+from siliconfriend.memory.rows import ScopeRows, State
 from siliconfriend.memory.scope import parse_memory_id
 
 _Record = TypeVar("_Record", bound=Turn | Derived)

@@ -13,8 +13,9 @@ from typing import Any
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, documents_of
+from siliconfriend.memory.days import DayRow
 from siliconfriend.memory.mirror import Mirror
-from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
+from siliconfriend.memory.rows import ScopeRows, State, Stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date as date_type
 from datetime import timedelta
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -214,17 +214,33 @@ class DaySource:
         return self._ahead.pop(date, [])
 
 
+class DayRow(NamedTuple):
+    """The row of a date.
+
+    Attributes:
+        changed: number of its last change.
+        records: number of its records.
+        edit: id of the edit that last changed it; equal ids mean equal days.
+        outline: its encoded outline; empty for what belongs to no date.
+    """
+
+    changed: int
+    records: int
+    edit: str
+    outline: bytes = b""
+
+
 class HeldDay:
-    """One day of a snapshot.
+    """One day of a snapshot, decoded on demand.
 
     Two threads that read the day first at the same time may both decode it, with equal results.
 
     Attributes:
-        edit: id of the edit that last changed the day; empty if it is not stored yet.
+        row: its stored row; None if it is not stored yet.
         is_stale: the stored outline was ignored.
     """
 
-    __slots__ = ("_day", "_outline", "_source", "_stored_outline", "date", "edit", "is_stale")
+    __slots__ = ("_day", "_outline", "_source", "date", "is_stale", "row")
 
     def __init__(
         self,
@@ -232,13 +248,11 @@ class HeldDay:
         day: Day | None = None,
         *,
         source: DaySource | None = None,
-        edit: str = "",
-        stored_outline: bytes = b"",
+        row: DayRow | None = None,
     ) -> None:
-        self.date, self.edit, self.is_stale = date, edit, False
+        self.date, self.row, self.is_stale = date, row, False
         self._day, self._source = day, source
         self._outline: DayOutline | None = None
-        self._stored_outline = stored_outline
 
     def get(self) -> Day:
         """Return the day (DamagedMemory: it is unreadable)."""
@@ -257,8 +271,8 @@ class HeldDay:
         """The outline of the day; errors as :meth:`get`."""
         if self._outline is None:
             known = None
-            if self._source is not None:
-                known = _decode_outline(self.date, self._stored_outline, self._source.sealer)
+            if self._source is not None and self.row is not None:
+                known = _decode_outline(self.date, self.row.outline, self._source.sealer)
                 self.is_stale = known is None
             self._outline = known or outline_day(self.get())
         return self._outline
@@ -319,9 +333,15 @@ def outlines(days: Mapping[str, Day]) -> Iterator[tuple[str, DayOutline]]:
         yield date, held.outline
 
 
-def day_versions(days: Mapping[str, Day]) -> dict[str, str]:
-    """Return the id of the last edit of each stored day; equal ids mean equal days."""
-    return {date: held.edit for date, held in LazyDays.of(days).held.items() if held.edit}
+def changed_since(days: Mapping[str, Day], sequence: int) -> list[str]:
+    """Return the dates of the days that changed after the change with this number."""
+    held = LazyDays.of(days).held.items()
+    return [date for date, day in held if day.row is None or day.row.changed > sequence]
+
+
+def count_records(days: Mapping[str, Day]) -> int:
+    """Return the number of stored records of all days."""
+    return sum(day.row.records for day in LazyDays.of(days).held.values() if day.row is not None)
 
 
 def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:

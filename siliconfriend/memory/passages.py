@@ -53,13 +53,22 @@ class PassageRows:
                     found[named[name]] = self._sealer.open(NO_DATE, place, data, seal)
         return found
 
+    def count(self, table: Table, maker: str) -> int:
+        """Return the number of passages."""
+        row = self._transaction.one(
+            f"SELECT count(*) FROM {table}"  # noqa: S608
+            f" WHERE person = ? AND companion = ? AND {MAKERS[table]} = ?",
+            (*self._own, maker),
+        )
+        return 0 if row is None else int(row[0])
+
     def put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
         """Store the data of texts by their digests."""
         named = {self._name(digest): data for digest, data in made.items()}
         self.put_named(table, maker, named)
 
-    def retain(self, digests: Collection[str], spare: int = 0) -> int:
-        """Delete the passages of all other texts if there are more than ``spare``; return their number."""
+    def retain(self, digests: Collection[str]) -> int:
+        """Delete the passages of all other texts; return their number."""
         names, removed = {self._name(digest) for digest in digests}, 0
         for table in MAKERS:
             rows = self._transaction.execute(
@@ -67,12 +76,11 @@ class PassageRows:
                 self._own,
             )
             gone = [name for (name,) in rows if name not in names]
-            if len(gone) > spare:
-                self._transaction.many(
-                    f"DELETE FROM {table} WHERE person = ? AND companion = ? AND digest = ?",  # noqa: S608
-                    ((*self._own, name) for name in gone),
-                )
-                removed += len(gone)
+            self._transaction.many(
+                f"DELETE FROM {table} WHERE person = ? AND companion = ? AND digest = ?",  # noqa: S608
+                ((*self._own, name) for name in gone),
+            )
+            removed += len(gone)
         return removed
 
     def everything(self) -> dict[tuple[Table, str], dict[str, bytes]]:

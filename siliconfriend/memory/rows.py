@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_day
 from siliconfriend.memory.database import Transaction
-from siliconfriend.memory.days import encode_outline
+from siliconfriend.memory.days import DayRow, encode_outline
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
@@ -50,22 +50,6 @@ class Stored(NamedTuple):
     state: State
     documents: Mapping[str, Sequence[Document]]
     erased: frozenset[str]
-
-
-class DayRow(NamedTuple):
-    """The row of a date.
-
-    Attributes:
-        changed: number of its last change.
-        records: number of its records.
-        edit: id of the edit that last changed it; equal ids mean equal days.
-        outline: its encoded outline; empty for what belongs to no date.
-    """
-
-    changed: int
-    records: int
-    edit: str
-    outline: bytes = b""
 
 
 class ScopeRows:

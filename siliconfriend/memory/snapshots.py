@@ -20,11 +20,11 @@ from weakref import WeakValueDictionary
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, Document, Form, Unreadable, parse_rest
 from siliconfriend.memory.database import MAX_WAIT, Database
-from siliconfriend.memory.days import DaySource, HeldDay, LazyDays
+from siliconfriend.memory.days import DayRow, DaySource, HeldDay, LazyDays
 from siliconfriend.memory.encryption import KEYRING, Ask, Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import DayRow, ScopeRows, State, Stored
+from siliconfriend.memory.rows import ScopeRows, State, Stored
 from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
@@ -224,8 +224,8 @@ class SnapshotReader(ABC):
         source = DaySource(fetch, rows.sealer)
         held = {
             date: known_day
-            if (known_day := before.get(date)) and known_day.edit == row.edit
-            else HeldDay(date, source=source, edit=row.edit, stored_outline=row.outline)
+            if (known_day := before.get(date)) and known_day.row and known_day.row.edit == row.edit
+            else HeldDay(date, source=source, row=row)
             for date, row in days.items()
             if date
         }

@@ -17,7 +17,7 @@ from siliconfriend.recall.analysis import Analysis
 from siliconfriend.recall.embedders.base import Vector
 
 NIGHTS = "nights"
-"""Key of the last edit up to which all texts are embedded."""
+"""Key of the number of the change up to which all texts are embedded."""
 
 
 class PassageStore(Protocol):
@@ -75,20 +75,27 @@ class StoredPassages:
             "analysis", analysis.rules(), {key: analysis.encode(of) for key, of in made.items()}
         )
 
-    def embedded_until(self) -> str:
-        """Return the last edit up to which a night embedded all texts, or an empty string."""
-        return self._read("analysis", self._embedder, [NIGHTS]).get(NIGHTS, b"").decode()
+    def embedded_until(self) -> int:
+        """Return the number of the change up to which a night embedded all texts, or -1."""
+        mark = self._read("analysis", self._embedder, [NIGHTS]).get(NIGHTS, b"")
+        return int(mark) if mark.isdigit() else -1
 
-    def finish_night(self, edit: str, kept: Collection[str], spare: int) -> None:
-        """Note that everything up to an edit is embedded, and delete passages of other texts.
+    def count(self) -> int:
+        """Return the number of analysed texts, including deleted ones."""
+        try:
+            with self._store.passages(self._scope) as rows:
+                return 0 if rows is None else rows.count("analysis", analysis.rules())
+        except (SiliconFriendError, Unreadable):
+            return 0
 
-        They stay where they are at most ``spare``: drafts that are compared again.
-        """
+    def finish_night(self, sequence: int, kept: Collection[str] | None) -> None:
+        """Note that all texts up to a change are embedded; delete other texts than ``kept``, if given."""
         try:
             with self._store.passages(self._scope, erasures=self.erasures) as rows:
                 if rows is not None:
-                    rows.retain(kept, spare)
-                    rows.put("analysis", self._embedder, {NIGHTS: edit.encode()})
+                    if kept is not None:
+                        rows.retain(kept)
+                    rows.put("analysis", self._embedder, {NIGHTS: str(sequence).encode()})
         except (SiliconFriendError, Unreadable):
             return
 

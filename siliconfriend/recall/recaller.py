@@ -12,20 +12,22 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import PersonText
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.days import day_versions
+from siliconfriend.memory.days import changed_since, count_records
+from siliconfriend.memory.passages import MOST_NAMED
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import RecalledStore
 from siliconfriend.recall.analysis import digests_of
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.dates import find_dates_said_on
-from siliconfriend.recall.documents import digest_of, documents_of
+from siliconfriend.recall.documents import documents_of
 from siliconfriend.recall.due import Planned, find_planned
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import (
@@ -290,19 +292,21 @@ class Recaller:
     def index_night(self, scope: Scope, on_progress: OnProgress | None = None) -> int:
         """Embed new texts ahead of the next opening of the index; return their number.
 
-        Vectors of deleted texts are removed when there are many. If no day changed since the last
-        call, nothing is read.
+        Only days that changed since the last call are read. If vectors of many deleted texts are
+        stored, all days are read and these vectors removed.
         """
         passages, memory = self.passages(scope), self._store.load(scope)
-        mark = digest_of(" ".join(day_versions(memory.days).values()))
-        if passages.embedded_until() == mark:
+        until, zone = passages.embedded_until(), memory.profile.zone
+        if passages.count() > count_records(memory.days) + MOST_UNUSED:
+            until = -1
+        if not (dates := changed_since(memory.days, until)):
             return 0
         maker, kept = PassageMaker(self.embedder, passages), set[str]()
-        for day in memory.days.values():
-            documents = documents_of(day)
-            kept |= digests_of(documents, memory.profile.zone)
-            maker.make(documents, memory.profile.zone, {}, on_progress)
-        passages.finish_night(mark, kept, MOST_UNUSED)
+        documents = chain.from_iterable(documents_of(memory.days[date]) for date in dates)
+        while read := list(islice(documents, MOST_NAMED)):
+            kept |= digests_of(read, zone)
+            maker.make(read, zone, {}, on_progress)
+        passages.finish_night(memory.sequence, kept if until < 0 else None)
         return maker.embedded
 
     def forget(self, scope: Scope) -> None:

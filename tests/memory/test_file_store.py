@@ -21,7 +21,7 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import Erase, PutTurn
-from siliconfriend.memory.days import day_versions, outline_day, outlines
+from siliconfriend.memory.days import changed_since, outline_day, outlines
 from siliconfriend.memory.encryption import KEYRING, lock_key
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
@@ -136,13 +136,14 @@ def test_a_day_is_read_when_it_is_asked_for(store: FileStore, home: Path) -> Non
 
 
 def test_edits_tell_which_days_changed(store: FileStore, home: Path) -> None:
-    """Each day names its last edit, the same in every process."""
+    """Each day has the number of its last change, the same in every process."""
     put(store, NORA, PutTurn(a_turn(day=DATES[0])))
-    first = day_versions(store.load(NORA).days)
+    before = store.load(NORA).sequence
     put(store, NORA, PutTurn(a_turn(day=DATES[1])))
-    for days in (store.load(NORA).days, FileStore(home).load(NORA).days):
-        assert day_versions(days)[DATES[0]] == first[DATES[0]]
-        assert day_versions(days)[DATES[1]] not in ("", first[DATES[0]])
+    for memory in (store.load(NORA), FileStore(home).load(NORA)):
+        assert changed_since(memory.days, -1) == [*DATES[:2]]
+        assert changed_since(memory.days, before) == [DATES[1]]
+        assert changed_since(memory.days, memory.sequence) == []
 
 
 @pytest.mark.parametrize("is_encrypted", [False, True])

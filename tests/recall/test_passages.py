@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -90,6 +91,33 @@ def test_a_night_embeds_ahead_and_reads_nothing_twice(
     monkeypatch.setattr(index.PassageMaker, "make", pytest.fail)
     assert a_recaller(reopen(), WordEmbedder(WORDS)).index_night(NORA) == 0
     assert seen.texts == []
+
+
+def test_a_night_reads_the_days_that_changed(
+    reopen: Reopen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It looks up the texts of no other day, and clears up when many texts are gone."""
+    store = reopen()
+    recaller = a_recaller(store, WordEmbedder(WORDS))
+    recaller.index_night(NORA)
+    put(store, NORA, PutTurn(a_turn("A heron came.", "", day="2026-03-06")))
+    put(store, NORA, PutTurn(a_turn("An egret came.", "", day="2026-03-06")))
+    made = list[str]()
+    make = index.PassageMaker.make
+
+    def noted(maker: index.PassageMaker, documents: list[Document], *rest: Any) -> Any:
+        made.extend(document.text for document in documents)
+        return make(maker, documents, *rest)
+
+    monkeypatch.setattr(index.PassageMaker, "make", noted)
+    assert (recaller.index_night(NORA), made) == (1, ["An egret came."])
+    put(store, NORA, PutTurn(a_turn("A stork came.", "", day="2026-03-06")))
+    recaller.index_night(NORA)
+    monkeypatch.setattr("siliconfriend.recall.recaller.MOST_UNUSED", -9)
+    put(store, NORA, PutTurn(a_turn("An auk came.", "", day="2026-03-07")))
+    recaller.index_night(NORA)
+    assert not any(b"egret" in data for _, data in store.rows(NORA))
+    assert _recall(reopen(), "Where did I plant beans?")[1] == []
 
 
 def test_an_erasure_removes_them(reopen: Reopen) -> None:
