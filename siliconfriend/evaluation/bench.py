@@ -111,10 +111,10 @@ class Bench:
             runtime = Runtime(replace(settings, home=Path(folder)), embedder=self.runtime.embedder)
             yield replace(self, runtime=runtime)
 
-    def create_person(self, user: str, language: Language, timezone: str = "") -> Scope:
-        """Create a person, by default in the settings' time zone."""
-        scope, zone = self.runtime.scope(user), timezone or self.runtime.settings.timezone
-        profile = Profile(scope.person, language=language, timezone=zone, created=MET)
+    def create_person(self, user: str, language: Language) -> Scope:
+        """Create a person who lives by UTC."""
+        scope = self.runtime.scope(user)
+        profile = Profile(scope.person, language=language, timezone="UTC", created=MET)
         self.store.create(scope, profile)
         return scope
 
@@ -146,13 +146,6 @@ class Bench:
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
         return dict(zip((turn.id for turn in turns), memories, strict=True))
-
-    def import_memories(
-        self, user: str, memories: Mapping[Name, Told], language: Language, timezone: str = ""
-    ) -> tuple[Scope, dict[str, Name]]:
-        """Create a person who said these memories; as :meth:`create_person` and :meth:`tell`."""
-        scope = self.create_person(user, language, timezone)
-        return scope, self.tell(scope, memories, Counter())
 
     def question_time(self, memory: PersonMemory) -> datetime:
         """Return ``now``, or 09:00 on the day after a person's last turn."""

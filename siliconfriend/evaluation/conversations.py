@@ -105,7 +105,7 @@ def questions_of(bench: Bench, conversations: Sequence[Conversation]) -> Iterato
 
 def _asked_of(bench: Bench, conversation: Conversation) -> Iterator[AskedQuestion]:
     """Yield each question after importing the turns before it."""
-    scope = bench.create_person(conversation.person, conversation.language, "UTC")
+    scope = bench.create_person(conversation.person, conversation.language)
     waiting, names, positions = dict(conversation.turns), dict[str, str](), Counter[str]()
     after = bench.now or _morning_after(conversation.turns.values())
     asked = [(question.asked or after, question) for question in conversation.questions]

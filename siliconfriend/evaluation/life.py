@@ -7,6 +7,7 @@ model, before and after a night.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
@@ -33,10 +34,10 @@ from siliconfriend.texts import Language, text
 
 NOTHING = "none"
 SMALL = "small"
-SEVERAL = "several"
+SEVERAL, REMARK = "several", "statement"
 KINDS = (
     *("direct", "fact", "correction", "month", "season", "feast", "eventdate", "other"),
-    *("statement", SEVERAL, NOTHING, SMALL),
+    *(REMARK, SEVERAL, NOTHING, SMALL),
 )
 """The kinds of questions, in the order of the table: see the page on evaluation."""
 
@@ -85,9 +86,7 @@ def read_life(data: Any) -> Life:
         return Life(clean_name(data["user"]), language, now, told, asked)
 
 
-def import_life(
-    bench: Bench, life: Life, filler: Sequence[Told] = (), *, suffix: str = ""
-) -> Scope:
+def import_life(bench: Bench, life: Life, filler: Sequence[Told] = ()) -> Scope:
     """Import the turns, and embed the questions.
 
     The filler is spread evenly from the first to the last day of the turns, and follows them within
@@ -100,8 +99,8 @@ def import_life(
         for number, turn in enumerate(filler)
     ]
     told = sorted([*life.told, *spread], key=lambda turn: turn.day)
-    user, memories = f"{life.user}{suffix}", dict(enumerate(told))
-    scope, _ = bench.import_memories(user, memories, life.language, "UTC")
+    scope = bench.create_person(life.user, life.language)
+    bench.tell(scope, dict(enumerate(told)), Counter())
     bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
     return scope
 
@@ -117,7 +116,7 @@ def evaluate_life(
     """Run the evaluation with each recipe by day, then with each after a night.
 
     ``prompt`` is the share of what must be found that would have been in a model's prompt,
-    ``said`` the share in the offline reply; of questions with nothing to find ``claimed`` got an
+    ``said`` the share in the offline reply, ``answered`` the same without remarks; of questions with nothing to find ``claimed`` got an
     assertion, of small talk ``reminded`` got a memory quoted. The model must be the offline one;
     ``filler`` are everyday turns to spread between.
     """
@@ -167,10 +166,12 @@ def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
     nothing, small = by_kind.pop(NOTHING), by_kind.pop(SMALL)
     asked_of = {kind: counts for kind, counts in by_kind.items() if counts["asked"]}
     total = {name: sum(counts[name] for counts in asked_of.values()) for name in nothing}
+    remarks = by_kind[REMARK]
     return {
         "asked": total["asked"],
         "prompt": total["prompt"] / max(total["asked"], 1),
         "said": total["said"] / max(total["asked"], 1),
+        "answered": (total["said"] - remarks["said"]) / max(total["asked"] - remarks["asked"], 1),
         "claimed": len(claims),
         "nothing_to_find": nothing["asked"],
         "reminded": len(reminders),

@@ -91,7 +91,7 @@ def evaluate_recall(
     found, seconds = defaultdict[str, list[Shares]](list), defaultdict[str, float](float)
     for asked in questions_of(bench, conversations):
         kind, groups = asked.question.kind, asked.question.groups
-        for recipe in recipes:
+        for recipe in recipes if groups else ():
             began = perf_counter()
             ranking = recalled_turns(asked, recipe, max(ks))
             seconds[recipe] += perf_counter() - began
