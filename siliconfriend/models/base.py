@@ -170,7 +170,6 @@ class FallbackModel:
     def __init__(self, first: ChatModel, second: ChatModel) -> None:
         self.first, self.second = first, second
         self.name, self.address = first.name, first.address
-        self.is_able = getattr(first, "is_able", None)
         self._rests_until = 0.0
         self._cause: ModelError | None = None
 

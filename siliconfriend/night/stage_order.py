@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -20,7 +21,14 @@ from siliconfriend.errors import (
 )
 from siliconfriend.extraction.ability import is_able, known_ability
 from siliconfriend.memory.days import outlines
-from siliconfriend.models.base import Answer, CompletionModel, Message, Schema
+from siliconfriend.models.base import (
+    Answer,
+    ChatModel,
+    CompletionModel,
+    FallbackModel,
+    Message,
+    Schema,
+)
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat, NoMoreCallsError
 from siliconfriend.night.person_night import NightOptions, PersonNight, Progress
@@ -105,8 +113,8 @@ def run_stages(
         tokens = max(settings.max_tokens, WRITTEN_TOKENS)
         report.now, report.zone = runtime.clock.now(profile.zone), profile.zone
         if model is not None:
-            metered = MeteredChat(model, budget, report)
-            chat = _able(runtime, metered, profile.language, is_dry=options.dry_run)
+            language, is_dry = profile.language, options.dry_run
+            chat = _able(runtime, model, budget, report, language, is_dry=is_dry)
             if chat is None:
                 report.skipped.append(TOO_WEAK)
         night = PersonNight(
@@ -139,7 +147,7 @@ def run_stages(
 class _Unreachable:
     """Placeholder for a model whose measurement failed: each call raises that error."""
 
-    def __init__(self, chat: MeteredChat, error: Exception) -> None:
+    def __init__(self, chat: ChatModel, error: Exception) -> None:
         self.name, self.context_tokens, self._error = chat.name, chat.context_tokens, error
 
     def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
@@ -148,12 +156,32 @@ class _Unreachable:
 
 
 def _able(
-    runtime: Runtime, chat: MeteredChat, language: Language, *, is_dry: bool
+    runtime: Runtime,
+    model: ChatModel,
+    budget: CallBudget,
+    report: PersonReport,
+    language: Language,
+    *,
+    is_dry: bool,
 ) -> CompletionModel | None:
-    """Return the model if it is able to write, else None; a dry run measures nothing."""
+    """Return the model if it is able to write, else None; a dry run measures nothing.
+
+    A second model is measured too, and takes part only if it is able.
+    """
     tables = runtime.installation.tables
+
+    def writes(one: ChatModel) -> bool | None:
+        metered = MeteredChat(one, budget, report)
+        return (known_ability if is_dry else is_able)(metered, language, tables)
+
+    first = model.first if isinstance(model, FallbackModel) else model
     try:
-        writes = (known_ability if is_dry else is_able)(chat, language, tables)
+        if writes(first) is False:
+            return None
     except (ModelError, NoMoreCallsError) as error:
-        return _Unreachable(chat, error)
-    return None if writes is False else chat
+        return _Unreachable(first, error)
+    if isinstance(model, FallbackModel):
+        with suppress(ModelError, NoMoreCallsError):
+            if writes(model.second):
+                return MeteredChat(model, budget, report)
+    return MeteredChat(first, budget, report)

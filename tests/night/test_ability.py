@@ -14,7 +14,7 @@ from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.extraction.ability import is_able
 from siliconfriend.installation.installation import installation_in
-from siliconfriend.models.base import Message
+from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language, lookup
 from tests.memory.stored import tell
@@ -102,6 +102,16 @@ def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> N
     person = two_days.person_night(ScriptedChatModel([away], is_able=None, confirms=False))
     assert person["pending"] == ["2026-06-01", "2026-06-03", "reading"]
     assert person["stages"]["forget"] == {"due": 0, "done": 0}
+
+
+def test_a_second_model_writes_only_if_it_was_found_able(two_days: World) -> None:
+    """It would check its own words: this one fails the questions and is not asked again."""
+    gone = ModelUnavailable("model_unreachable", name="first", address="there")
+    first = ScriptedChatModel(otherwise=lambda _messages: gone, name="first")
+    second = working_model(name="second", is_able=None, confirms=False)
+    person = two_days.person_night(FallbackModel(first, second))
+    assert person["pending"] == ["2026-06-01", "2026-06-03", "reading"]
+    assert len(second.calls) == 1
 
 
 def evening(messages: Sequence[Message]) -> Any:
