@@ -30,7 +30,7 @@ from siliconfriend.person.companions import (
 )
 
 from .backend import PICTURE, Backend, Visit
-from .components import Event, quiet, sheet, shown
+from .components import ViewEvent, quiet, sheet, shown
 
 EXPORT = "/companions/export"
 PICTURE_HEADERS = {
@@ -42,7 +42,7 @@ LINES = {"called": 1, "persona": 8, "speaking_style": 3, "greeting": 3, "others"
 """The texts of a character, and how many lines their fields have."""
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the gallery, or the companion that the address names; do what a button or a form says."""
     name = event.get("open", "")
     if event["event"] == "select":
@@ -50,7 +50,7 @@ def view(visit: Visit, event: Event) -> dict[str, Any]:
     return act(visit, event, name)
 
 
-def card_view(visit: Visit, event: Event) -> dict[str, Any]:
+def card_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the dialog that takes in a card or a picture, of the companion that ``id`` names if any."""
     _may_edit(visit)
     name, is_picture = event["id"], event["act"] == "picture"
@@ -74,7 +74,7 @@ def show(visit: Visit, name: str, told: str = "") -> dict[str, Any]:
     return shown(_editor(visit, name) if is_open else _gallery(visit), status=told)
 
 
-def act(visit: Visit, event: Event, name: str) -> dict[str, Any]:
+def act(visit: Visit, event: ViewEvent, name: str) -> dict[str, Any]:
     """Do what a button or a form says; deleting opens a dialog."""
     verb, identifier, fields = event["act"], event["id"], event.get("fields", {})
     _may_edit(visit)

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from .backend import Visit
 
-Event = dict[str, Any]
+ViewEvent = dict[str, Any]
 """An event of a view: its ``event`` (``select``, ``click`` or ``submit``), ``act`` and ``id`` of what
 was pressed, ``fields`` of a form, ``live`` fields such as a search, ``since`` and ``until`` of the
 days that are drawn, the parameters of the address, and the ``file`` of a form that uploads one."""
-View = Callable[[Visit, Event], dict[str, Any] | Iterator[dict[str, Any]]]
+View = Callable[[Visit, ViewEvent], dict[str, Any] | Iterator[dict[str, Any]]]
 """Handles the events of a view; an iterator tells the steps of something long."""
 STEPS = "application/x-ndjson"
 """Media type of an answer in steps, which reach the browser one by one."""

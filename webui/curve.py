@@ -13,7 +13,7 @@ from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
 
 from .backend import Visit
-from .components import Event, shown
+from .components import ViewEvent, shown
 from .words import counted, shortened
 
 FARTHEST_DAYS, USUAL_DAYS = 365, 30
@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP, BOTTOM = 56, 16, 30, 30
 SPARK_WIDTH, SPARK_HEIGHT, SPARK_POINTS = 56, 16, 14
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the dialog with the curve of a memory and its forecast in days."""
     live = event["live"]
     identifier = event.get("id") or live.get("id", "")

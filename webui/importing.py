@@ -24,7 +24,7 @@ from siliconfriend.memory.import_export import ImportReport
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
-from .components import Event, shown
+from .components import ViewEvent, shown
 
 KINDS = ".zip,.json,.jsonl,.txt,.html,.htm,.csv"
 ANSWERS = ("me", "other", "date_order", "day")
@@ -41,7 +41,7 @@ class FileContents:
     left_out: Mapping[str, int] = field_of(default_factory=dict)
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the import dialog: file, open questions, preview, result."""
     if event["event"] != "submit":
         return shown(sheet=_sheet(visit, {}))

@@ -18,7 +18,7 @@ from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
 
 from .backend import Visit
-from .components import Event, sheet, shown
+from .components import ViewEvent, sheet, shown
 from .curve import spark_of
 from .markdown import plain_html, reply_html
 from .search import FOUND, FoundMemories, arrange
@@ -29,15 +29,15 @@ DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
 MOST_MOODS = 2
 STATES = ("all", "vivid", "faded", "archived", "forgotten", "pinned")
-Draw = Callable[[Visit, Event], dict[str, Any]]
+Draw = Callable[[Visit, ViewEvent], dict[str, Any]]
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the panel, and handle its events."""
     return respond(visit, event, show)
 
 
-def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
+def respond(visit: Visit, event: ViewEvent, draw: Draw) -> dict[str, Any]:
     """Draw a view of memories, also after an action."""
     if event["event"] == "select" or event["act"] == "more":
         return draw(visit, event)
@@ -47,7 +47,7 @@ def respond(visit: Visit, event: Event, draw: Draw) -> dict[str, Any]:
     return {**told, "html": draw(replace(visit), {**event, "changed": True})["html"]}
 
 
-def show(visit: Visit, event: Event) -> dict[str, Any]:
+def show(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show search results, or else days: the newest, those from a date, or more."""
     live, start = event.get("live", {}), event.get("since")
     words, state = live.get("words", "").strip(), live.get("state", "all")
@@ -65,7 +65,7 @@ def show(visit: Visit, event: Event) -> dict[str, Any]:
 
 
 def find_days(
-    visit: Visit, event: Event, state: str = "all"
+    visit: Visit, event: ViewEvent, state: str = "all"
 ) -> tuple[list[dict[str, Any]], bool, str]:
     """Return the requested days, whether there are earlier ones, and the id of where to scroll."""
     start, is_more = event.get("since"), event.get("act") == "more"

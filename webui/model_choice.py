@@ -26,13 +26,13 @@ from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import sentences
 
 from .backend import Visit, steps_of
-from .components import Event, quiet, sheet, shown
+from .components import ViewEvent, quiet, sheet, shown
 
 KINDS = ("here", "service", "server")
 """Where a model runs: on this computer, at a service, or at a server of one's own."""
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the dialog, test the chosen model, or remove the model."""
     if not _may(visit):
         return shown(sheet=_about(visit))

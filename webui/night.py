@@ -16,7 +16,7 @@ from siliconfriend.person.nights import Nights
 from siliconfriend.texts import Language, sentences
 
 from .backend import Visit, steps_of
-from .components import Event, shown
+from .components import ViewEvent, shown
 from .words import counted, listed, say
 
 SHOWN_NIGHTS = 7
@@ -24,7 +24,7 @@ AT_ONCE = BoundedSemaphore(2)
 """Nights that are run from the page at the same time; others wait."""
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any] | Iterator[dict[str, Any]]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the last nights, or run the person's night now."""
     return shown(draw(visit)) if event["event"] == "select" else run_steps(visit, event["live"])
 

@@ -31,7 +31,7 @@ MOST_COMPANIONS = 32
 ASKED_AGAIN = 0.2
 """Seconds between two tries for the lease that another process holds on a person's replies."""
 
-State = Literal[
+EntryState = Literal[
     "opening", "waiting", "running", "whole", "stopped", "cut", "failed", "unanswered", "taken_out"
 ]
 """State of an exchange. ``opening``: words said unasked; ``failed``: before the first word."""
@@ -54,7 +54,7 @@ class TalkEntry:
 
     key: str
     query: str
-    state: State = "waiting"
+    state: EntryState = "waiting"
     date: str = ""
     at: datetime | None = None
     tab: str = ""
@@ -182,7 +182,7 @@ class LiveTalk:
             following.thread.start()
 
     def _produce(self, exchange: TalkEntry) -> None:
-        end: State = "failed"
+        end: EntryState = "failed"
         try:
             self._await_stopped(exchange)
             lose = partial(self._lose, exchange)
@@ -213,7 +213,7 @@ class LiveTalk:
             if exchange.state == "running":
                 self._end(exchange, "cut" if was_lost else "stopped")
 
-    def _speak(self, exchange: TalkEntry) -> State:
+    def _speak(self, exchange: TalkEntry) -> EntryState:
         """Read the pieces until they end or are stopped; return how they ended."""
         companion = self._companion(exchange)
         exchange.is_plain = companion.chat is None
@@ -254,7 +254,7 @@ class LiveTalk:
             person.meet(language=exchange.language)
         return person.companion
 
-    def _end(self, exchange: TalkEntry, end: State) -> None:
+    def _end(self, exchange: TalkEntry, end: EntryState) -> None:
         """Record how a reply ended and start the next; the caller holds the lock."""
         exchange.state = end
         exchange.is_ended.set()

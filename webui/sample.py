@@ -10,10 +10,10 @@ from siliconfriend.person.companions import read_sample, shift_dates
 from siliconfriend.texts import Language
 
 from .backend import Visit
-from .components import Event, sheet, shown
+from .components import ViewEvent, sheet, shown
 
 
-def view(visit: Visit, _event: Event) -> dict[str, Any]:
+def view(visit: Visit, _event: ViewEvent) -> dict[str, Any]:
     """Show the dialog."""
     name, person = _sample(visit.language)
     person = shift_dates(person, visit.now.date() - timedelta(days=1))

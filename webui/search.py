@@ -12,7 +12,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.recall.dates import find_dates
 
 from .backend import Visit
-from .components import Event, shown
+from .components import ViewEvent, shown
 from .talk_html import newest_turns
 
 FOUND, FOUND_IN_TALK = 40, 12
@@ -45,7 +45,7 @@ def arrange(visit: Visit, words: str, rows: Sequence[MemoryRow]) -> FoundMemorie
     )
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the search dialog for the talk, with the results."""
     words = event["live"].get("words", "").strip()
     found, back = None, {}

@@ -10,7 +10,7 @@ from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.person.views import PortraitPart
 
 from .backend import Visit
-from .components import Event, shown
+from .components import ViewEvent, shown
 from .curve import explained
 from .memories import card_values, find_days, respond
 
@@ -22,12 +22,12 @@ MOST_NAMES = 24
 MOST_LINES = 12
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the portrait and the days, and do what is said with a line or a memory."""
     return respond(visit, event, show)
 
 
-def show(visit: Visit, event: Event) -> dict[str, Any]:
+def show(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the portrait in prose, what it rests on, then how memories fade, and the days."""
     parts = tuple(visit.person.portrait().values()) if visit.memory else ()
     days, is_more, goto = find_days(visit, event) if visit.memory else ([], False, "")

@@ -40,17 +40,17 @@ DRAW_INTERVAL = 0.03
 SILENCE = 1.0
 """Seconds after which a silent model, or another process, is looked at."""
 
-Words = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
-Key = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
+MessageText = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
+EntryKey = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
 
 
-class Act(BaseModel):
+class TalkAct(BaseModel):
     """Request of a tab, drawn for ``person``, about the exchange of an ``id``."""
 
     person: str
-    tab: Key
-    key: Key = ""
-    words: Words = ""
+    tab: EntryKey
+    key: EntryKey = ""
+    words: MessageText = ""
     off_record: bool = False
     id: Annotated[str, Field(max_length=200)] = ""
     unkept: bool = False
@@ -59,8 +59,8 @@ class Act(BaseModel):
 def talk_routes(backend: Backend) -> list[BaseRoute]:
     """Return the routes below ``/talk/``."""
 
-    def acting(handle: Callable[[Visit, Act], dict[str, Any]]) -> Callable[..., Any]:
-        def answer(request: Request, asked: Act) -> dict[str, Any]:
+    def acting(handle: Callable[[Visit, TalkAct], dict[str, Any]]) -> Callable[..., Any]:
+        def answer(request: Request, asked: TalkAct) -> dict[str, Any]:
             return handle(backend.visit(request, asked.person), asked)
 
         return answer
@@ -72,7 +72,7 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
 
     async def events(
         visit: Visit = following,
-        tab: Key = "",
+        tab: EntryKey = "",
         lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = LINES,
         seen: str = "",
         loaded: bool = False,
@@ -87,7 +87,7 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
     ]
 
 
-def _say(visit: Visit, asked: Act) -> dict[str, Any]:
+def _say(visit: Visit, asked: TalkAct) -> dict[str, Any]:
     words, again, now = asked.words.strip(), asked.id, visit.now
     if again:
         words = words or _last_turn(visit, again).query
@@ -101,18 +101,18 @@ def _say(visit: Visit, asked: Act) -> dict[str, Any]:
     return {}
 
 
-def _stop(visit: Visit, _asked: Act) -> dict[str, Any]:
+def _stop(visit: Visit, _asked: TalkAct) -> dict[str, Any]:
     visit.talk.stop()
     return {}
 
 
-def _undo(visit: Visit, asked: Act) -> dict[str, Any]:
+def _undo(visit: Visit, asked: TalkAct) -> dict[str, Any]:
     turn = _last_turn(visit, asked.id)
     erase_memory(visit, turn.id)
     return {"words": turn.query, "message": visit.say("talk.undone")}
 
 
-def _mark(visit: Visit, asked: Act) -> dict[str, Any]:
+def _mark(visit: Visit, asked: TalkAct) -> dict[str, Any]:
     action: Literal["unkeep", "rekeep"] = "unkeep" if asked.unkept else "rekeep"
     visit.person.act(action, asked.id)
     visit.talk.changed()

@@ -13,7 +13,7 @@ from siliconfriend.texts import text
 
 from .backend import Visit
 from .markdown import growing_html, plain_html, reply_html
-from .replies import State, TalkEntry
+from .replies import EntryState, TalkEntry
 
 MOST_WHY = 3
 CODE = '<div class="md-wide" tabindex="0"><pre>'
@@ -75,7 +75,7 @@ def is_answered_elsewhere(visit: Visit) -> bool:
 def _exchange_of(turn: Turn, known: TalkEntry | None) -> TalkEntry:
     # The words of a stopped reply whose model is still silent are not stored yet.
     response = turn.response or (known.response if known else "")
-    state: State
+    state: EntryState
     if not response:
         state = "taken_out" if turn.replied_by else "unanswered"
     elif turn.response and not turn.interrupted:

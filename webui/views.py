@@ -26,7 +26,7 @@ from . import (
     you,
 )
 from .backend import Backend
-from .components import STEPS, Event, View, shown
+from .components import STEPS, View, ViewEvent, shown
 
 PREFIX = "/views/"
 VIEWS: dict[str, View] = {
@@ -54,7 +54,7 @@ def view_routes(backend: Backend) -> list[BaseRoute]:
 
 
 def _responding(backend: Backend, view: View) -> Any:
-    def respond(request: Request, event: Event) -> Response:
+    def respond(request: Request, event: ViewEvent) -> Response:
         visit = backend.visit(request, event.get("person", ""))
 
         def refused(error: SiliconFriendError) -> str:

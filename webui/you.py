@@ -14,12 +14,12 @@ from starlette.routing import BaseRoute
 from siliconfriend.errors import UsageError
 
 from .backend import Backend, Visit
-from .components import Event, sheet, shown
+from .components import ViewEvent, sheet, shown
 
 SHORTEST_PASSWORD = 8
 
 
-def view(visit: Visit, event: Event) -> dict[str, Any]:
+def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the dialog, or change the password that was typed twice."""
     if event["event"] != "submit":
         return shown(sheet=_sheet(visit))

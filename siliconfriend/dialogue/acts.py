@@ -47,13 +47,13 @@ questions about the companion, the last message, the program, the day, or the pe
 Telling = Literal["news", "plan", "joy", "loss", "worry", "anger", "tired", "joke", "wish"]
 """Acts that state something; ``wish`` is a wish about the companion's behaviour."""
 
-Courtesy = Literal["greeting", "thanks", "farewell"]
+CourtesyAct = Literal["greeting", "thanks", "farewell"]
 
-Act = Asking | Telling | Courtesy
+Act = Asking | Telling | CourtesyAct
 
 ASKING: tuple[Act, ...] = get_args(Asking)
-COURTESIES: tuple[Act, ...] = get_args(Courtesy)
-ACTS: tuple[Act, ...] = (*get_args(Asking), *get_args(Telling), *get_args(Courtesy))
+COURTESIES: tuple[Act, ...] = get_args(CourtesyAct)
+ACTS: tuple[Act, ...] = (*get_args(Asking), *get_args(Telling), *get_args(CourtesyAct))
 
 ASKS_BY_FORM = 2.0
 """Value of the question-form feature, in standard deviations of the vector dimensions; 0 without a

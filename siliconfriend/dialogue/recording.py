@@ -17,7 +17,7 @@ from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.standing import read_request
-from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.dialogue.wish_acts import WishAct
 from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
 from siliconfriend.extraction.queue import SCENE_GAP, live_in_queue, newly_pending
@@ -98,7 +98,7 @@ def unrecorded_message(
     text: str,
     style: ReplyStyle,
     client: ClientChat | None,
-    act: Act,
+    act: WishAct,
 ) -> IncomingMessage:
     """Return a message off the record; nothing is stored."""
     now = clock.now(memory.profile.zone)
@@ -115,8 +115,8 @@ def record_message(
     text: str,
     style: ReplyStyle,
     client: ClientChat | None = None,
-    act: Act = "other",
-    acts: Sequence[tuple[str, Act]] = (),
+    act: WishAct = "other",
+    acts: Sequence[tuple[str, WishAct]] = (),
 ) -> IncomingMessage:
     """Store the person's words as a turn, and queue older turns for extraction when due.
 
@@ -285,7 +285,7 @@ def record_external_exchange(
     metadata: Mapping[str, Any],
     recalled: Iterable[Memory],
     source: str,
-    act: Act = "other",
+    act: WishAct = "other",
     is_present: bool = False,
 ) -> RecordedExchange:
     """Store an exchange of another program as a turn of an existing person.

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.dialogue.wish_acts import WishAct
 from siliconfriend.dialogue.wishes import object_of
 from siliconfriend.errors import RefusedName
 from siliconfriend.language.characters import fold, is_chinese
@@ -84,7 +84,7 @@ class Request:
 
 
 def read_request(
-    message: str, act: Act, acts: Sequence[tuple[str, Act]], profile: Profile, today: date
+    message: str, act: WishAct, acts: Sequence[tuple[str, WishAct]], profile: Profile, today: date
 ) -> Request | None:
     """Parse a wish about how to talk; None if the message has none that can be applied.
 

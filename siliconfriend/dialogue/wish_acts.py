@@ -14,28 +14,28 @@ from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 
-Act = Literal[
+WishAct = Literal[
     "forget", "silence", "name", "language", "style", "timezone", "birthday", "correct", "other"
 ]
 """``forget``: erase something. ``silence``: do not bring it up. ``name``: what the person is called.
 ``style``: how to answer from now on. ``correct``: put right what was said. ``other``: no wish."""
 
-ACTS: tuple[Act, ...] = get_args(Act)
+ACTS: tuple[WishAct, ...] = get_args(WishAct)
 
-HARMLESS: tuple[Act, ...] = ("forget", "correct", "birthday", "other")
+HARMLESS: tuple[WishAct, ...] = ("forget", "correct", "birthday", "other")
 """Acts that ask back first, or only add to what is known: the likeliest one counts."""
 
 LEAST = 0.5
 """Probability from which another act is carried out."""
 
-WITH_FORMS: tuple[Act, ...] = ("correct", "name", "language", "silence")
+WITH_FORMS: tuple[WishAct, ...] = ("correct", "name", "language", "silence")
 """Acts whose plainest forms are patterns (``[wishes]`` of ``message.toml``), for any embedder."""
 
 WEIGHTS = "wish_weights.txt"
 """File beside this one: a row for each act, its bias and a weight for each dimension of the vector."""
 
 
-def likely_act(message: str, embedder: Embedder | None) -> Act:
+def likely_act(message: str, embedder: Embedder | None) -> WishAct:
     """Return the act of a message: by an unmistakable form, else by multinomial regression.
 
     The weights are learned for the bundled embedder; without it all else is ``other``.

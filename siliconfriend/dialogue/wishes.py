@@ -14,7 +14,7 @@ from datetime import date, datetime, timedelta
 from siliconfriend.clock import day_of
 from siliconfriend.control.erasure.erase import Eraser
 from siliconfriend.control.search import memories_with_words
-from siliconfriend.dialogue.wish_acts import Act
+from siliconfriend.dialogue.wish_acts import WishAct
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
@@ -74,7 +74,7 @@ class Wish:
     is_refused: bool = False
 
 
-def read_wish(message: str, act: Act) -> str | None:
+def read_wish(message: str, act: WishAct) -> str | None:
     """Return the words to forget, empty for the preceding exchange; None if there is no wish."""
     reading, plain = read_message(message), " ".join(fold(message).replace("’", "'").split())
     if matches("message", "wishes.forget_before", plain):
@@ -89,7 +89,7 @@ def read_wish(message: str, act: Act) -> str | None:
 
 
 def find_wish(
-    message: str, act: Act, memory: PersonMemory, now: datetime, last_shown: str | None = None
+    message: str, act: WishAct, memory: PersonMemory, now: datetime, last_shown: str | None = None
 ) -> Wish | None:
     """Find a wish in a message, or the answer to a preceding wish, or None.
 

@@ -42,7 +42,7 @@ KINDS = (
 """The kinds of questions, in the order of the table: see the page on evaluation."""
 
 
-class Ask(NamedTuple):
+class LifeQuestion(NamedTuple):
     """A question or remark."""
 
     kind: str
@@ -70,7 +70,7 @@ class Life:
     language: Language
     now: datetime
     told: tuple[Told, ...]
-    asked: tuple[Ask, ...]
+    asked: tuple[LifeQuestion, ...]
 
 
 def read_life(data: Any) -> Life:
@@ -133,7 +133,7 @@ def evaluate_life(
 
 
 def _answer(
-    bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: Ask
+    bench: Bench, scope: Scope, memory: PersonMemory, now: datetime, recipe: str, ask: LifeQuestion
 ) -> tuple[Reply, str]:
     """Return the reply of a new companion, and the recalled memories a model would receive."""
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
@@ -149,7 +149,7 @@ def _answer(
     return reply, plan.complete(used_of(Retrieved(reply.recalled), plan.message)).memories
 
 
-def _count(asked: Sequence[Ask], answers: Sequence[tuple[Reply, str]]) -> Row:
+def _count(asked: Sequence[LifeQuestion], answers: Sequence[tuple[Reply, str]]) -> Row:
     by_kind = {kind: {"asked": 0, "prompt": 0, "said": 0} for kind in KINDS}
     misses, claims, reminders = list[Row](), list[Row](), list[Row]()
     for ask, (reply, recalled) in zip(asked, answers, strict=True):
@@ -202,12 +202,12 @@ def _told(data: Sequence[Any], language: Language) -> Told:
     return Told(day_value(day), text_value(words), reply)
 
 
-def _ask(kind: str, words: str, keys: Sequence[str]) -> Ask:
+def _ask(kind: str, words: str, keys: Sequence[str]) -> LifeQuestion:
     if kind not in KINDS:
         raise ValueError(f"there is no kind {kind!r}")
     if not isinstance(keys, list):
         raise TypeError(f"the keys are no list: {keys!r}")
-    ask = Ask(kind, text_value(words), tuple(map(text_value, keys)))
+    ask = LifeQuestion(kind, text_value(words), tuple(map(text_value, keys)))
     if bool(keys) != ask.has_answer:
         raise ValueError(f"what is of kind {kind!r} has {len(keys)} keys: {words!r}")
     return ask

@@ -14,7 +14,7 @@ from typing import Protocol
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import Change, Event, Fact
+from siliconfriend.memory.knowledge import Event, Fact, TieKind
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.texts import Language
 
@@ -51,7 +51,7 @@ class ChangeDraft:
 
     known: str
     turn: str
-    how: Change
+    how: TieKind
 
 
 @dataclass(frozen=True, slots=True)

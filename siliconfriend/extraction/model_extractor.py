@@ -16,7 +16,7 @@ from siliconfriend.extraction.judge import Claim, judge_claims
 from siliconfriend.extraction.queue import BATCH_SIZE, Batch
 from siliconfriend.extraction.validation import claim_of, validate_extraction
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import CLOSING, Change, Fact
+from siliconfriend.memory.knowledge import CLOSING, Fact, TieKind
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
@@ -197,7 +197,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
     }
     change = {
         "number": _integer(max(known, 1)),
-        "how": {"enum": [*get_args(Change)]},
+        "how": {"enum": [*get_args(TieKind)]},
         "turn": _integer(turns),
     }
     whole = _object(

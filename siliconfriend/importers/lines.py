@@ -18,7 +18,7 @@ from siliconfriend.errors import Undecided, UnreadableFile, UsageError
 from siliconfriend.importers.files import SourceFile
 from siliconfriend.importers.messages import Chat, DateOrder, Options
 
-Numbers = tuple[int, int, int]
+DateNumbers = tuple[int, int, int]
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
 """Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
 SHOWN = 60
@@ -29,7 +29,7 @@ SHOWN = 60
 class Begun:
     """First line of a message, parsed."""
 
-    numbers: Numbers | None
+    numbers: DateNumbers | None
     """Its date as written; None where the file names no day for it."""
     clock: time | None
     name: str
@@ -59,7 +59,7 @@ def read_lines(
         Undecided: the order of the numbers, or the day where there is none.
     """
     found: list[tuple[Begun, list[str]]] = []
-    dated: list[tuple[Numbers, int, Begun]] = []
+    dated: list[tuple[DateNumbers, int, Begun]] = []
     with source.text() as text:
         for number, line in enumerate(text, 1):
             begun = begins(line)
@@ -91,7 +91,10 @@ def _named_day(options: Options, source: SourceFile) -> date:
 
 
 def _dates(
-    found: Sequence[tuple[Numbers, int, Begun]], wanted: DateOrder | None, label: str, dotted: bool
+    found: Sequence[tuple[DateNumbers, int, Begun]],
+    wanted: DateOrder | None,
+    label: str,
+    dotted: bool,
 ) -> Sequence[date]:
     """The dates of a file in one order of their numbers: the person's, else the only possible.
 
@@ -121,7 +124,7 @@ def _dates(
     raise Undecided("import_date_order", "date-order", tuple(rising or possible), **details)
 
 
-def to_date(numbers: Numbers, order: DateOrder) -> date:
+def to_date(numbers: DateNumbers, order: DateOrder) -> date:
     """Return the date; ValueError where there is no such day."""
     if (order != "year" and numbers[0] > 999) or (order == "year" and numbers[2] > 99):
         msg = "the year stands at the other end"
@@ -175,7 +178,7 @@ def fits_plain(head: str) -> bool:
 def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the one chat of a file."""
     named = {options.me, options.other} - {""}
-    day: Numbers | None = None
+    day: DateNumbers | None = None
 
     def begins(line: str) -> Begun | None:
         nonlocal day
@@ -209,7 +212,7 @@ def _plain(line: str) -> str:
     return line.strip("\ufeff\r\n\t ")
 
 
-def _numbers(found: re.Match[str]) -> Numbers | None:
+def _numbers(found: re.Match[str]) -> DateNumbers | None:
     return None if found["a"] is None else (int(found["a"]), int(found["b"]), int(found["c"]))
 
 

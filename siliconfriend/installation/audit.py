@@ -15,7 +15,7 @@ from typing import Literal
 from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.scope import person_hash
 
-Action = Literal["erase", "delete", "export", "key made", "key ended"]
+AuditedAction = Literal["erase", "delete", "export", "key made", "key ended"]
 ACTOR: ContextVar[str] = ContextVar("actor", default="local")
 """Actor of this context: ``operator`` or ``person`` over HTTP, else ``local``."""
 MOST_ENTRIES = 1000
@@ -41,7 +41,7 @@ class AuditLog:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    def record(self, action: Action, person: str, ids: Sequence[str] = ()) -> None:
+    def record(self, action: AuditedAction, person: str, ids: Sequence[str] = ()) -> None:
         """Add an entry; ``person`` is a name, stored as a hash.
 
         Memory ids are stored without their last part, which is derived from the person's name.

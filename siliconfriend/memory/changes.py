@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.codec import (
     NO_DATE,
-    Document,
+    EncodedRecord,
     Unreadable,
     decode_record,
     encode_record,
@@ -24,19 +24,19 @@ from siliconfriend.memory.days import DayRow, LazyDays, changed_dates, encode_ou
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.records import (
     LISTS,
-    Context,
     Day,
     DayPersonality,
     DaySummary,
     Derived,
     Memory,
     PersonMemory,
+    QueueState,
     Turn,
     kind_of,
     listed,
     next_position,
 )
-from siliconfriend.memory.rows import ScopeRows, State
+from siliconfriend.memory.rows import MemoryState, ScopeRows
 from siliconfriend.memory.scope import parse_memory_id
 
 _Record = TypeVar("_Record", bound=Turn | Derived)
@@ -176,7 +176,7 @@ class PutContext(Change):
     """Set the place of turns in the current conversation; unknown ids are ignored."""
 
     ids: tuple[str, ...]
-    context: Context
+    context: QueueState
 
     def set_in(self, draft: MemoryDraft) -> None:
         for found in map(draft.find, self.ids):
@@ -252,10 +252,10 @@ class Edit:
 class EditPlan:
     """The rows of one edit; ``put`` and ``gone`` map dates to written documents and removed ids."""
 
-    state: State
+    state: MemoryState
     erased: frozenset[str]
     days: dict[str, DayRow] = field(default_factory=dict)
-    put: dict[str, list[Document]] = field(default_factory=dict)
+    put: dict[str, list[EncodedRecord]] = field(default_factory=dict)
     gone: dict[str, list[str]] = field(default_factory=dict)
 
     def write(self, rows: ScopeRows) -> None:
@@ -271,7 +271,7 @@ class EditPlan:
 def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change], sealer: Sealer) -> EditPlan:
     """Plan the rows that changes write; ValueError if a record cannot be read back."""
     after = apply_all(old, changes)
-    state = State.new(old.sequence + len(changes))
+    state = MemoryState.new(old.sequence + len(changes))
     state = state._replace(epoch=epoch, days=len(after.days) + 1)
     plan = EditPlan(state, after.erased - old.erased)
     parts = {

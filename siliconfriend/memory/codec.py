@@ -43,7 +43,7 @@ from siliconfriend.memory.records import (
 Form = dict[str, Any]
 """A JSON object."""
 
-Document = tuple[str, str, bytes]
+EncodedRecord = tuple[str, str, bytes]
 """Id, kind and JSON of a record."""
 
 Kept = Memory | DayPersonality | Profile | Overall | Provenance
@@ -233,7 +233,7 @@ def parts_without_date(memory: PersonMemory) -> Iterator[tuple[str, str, Kept]]:
     return ((kind, kind, record) for kind, record in found.items() if record is not None)
 
 
-def documents_of(memory: PersonMemory) -> dict[str, list[Document]]:
+def documents_of(memory: PersonMemory) -> dict[str, list[EncodedRecord]]:
     """Return the documents of a memory by date; ``""`` has those without a date."""
     parts = {NO_DATE: parts_without_date(memory)}
     parts |= {date: parts_of(day) for date, day in memory.days.items()}
@@ -274,7 +274,7 @@ def parse_form(kind: str, form: object, date: str) -> Any:
     return parse(_TYPES[kind], form, date or None)
 
 
-def decode_day(date: str, documents: Sequence[Document]) -> Day:
+def decode_day(date: str, documents: Sequence[EncodedRecord]) -> Day:
     """Decode the documents of a date; errors as :func:`decode_record`."""
     found: dict[str, list[Any]] = {kind: [] for kind in PARTS}
     for _, kind, data in documents:
@@ -286,7 +286,7 @@ def decode_day(date: str, documents: Sequence[Document]) -> Day:
     return Day(date, **lists, **texts)  # type: ignore[arg-type]  # by their kinds
 
 
-def parse_rest(documents: Sequence[Document]) -> Form:
+def parse_rest(documents: Sequence[EncodedRecord]) -> Form:
     """Decode the documents without a date into fields of a memory; Unreadable without a profile."""
     found = {kind: decode_record(kind, data, NO_DATE) for _, kind, data in documents}
     if "profile" not in found:

@@ -14,7 +14,7 @@ from siliconfriend.config import Settings
 from siliconfriend.config.loading import find_home
 from siliconfriend.errors import MemoryElsewhere, SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.mirror import encode_memory
-from siliconfriend.memory.rows import State, Stored
+from siliconfriend.memory.rows import MemoryState, Stored
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 
@@ -86,7 +86,7 @@ def copy_passages(source: MemoryStore, target: MemoryStore, scope: Scope, *, era
             rows.put_named(table, maker, named)
 
 
-def _check_target(target: MemoryStore, scope: Scope, state: State, target_name: str) -> None:
+def _check_target(target: MemoryStore, scope: Scope, state: MemoryState, target_name: str) -> None:
     """Raise unless the target is empty or an older copy of the memory."""
     if not target.exists(scope):
         return

@@ -12,10 +12,16 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.errors import DamagedMemory
-from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_record, documents_of
+from siliconfriend.memory.codec import (
+    NO_DATE,
+    EncodedRecord,
+    Unreadable,
+    decode_record,
+    documents_of,
+)
 from siliconfriend.memory.days import DayRow
 from siliconfriend.memory.mirror import Mirror
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import MemoryState, ScopeRows, Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +54,9 @@ class Repair:
 class Salvage:
     """Readable rows of a memory; ``is_cut`` if the number of lost rows is unknown."""
 
-    state: State | None = None
+    state: MemoryState | None = None
     days: dict[str, DayRow] = field(default_factory=dict)
-    documents: dict[str, dict[str, Document]] = field(default_factory=dict)
+    documents: dict[str, dict[str, EncodedRecord]] = field(default_factory=dict)
     erased: frozenset[str] = frozenset()
     is_cut: bool = False
 
@@ -87,7 +93,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
     if state is None:
         numbers = [row.changed for row in salvage.days.values()]
         numbers += [copy.memory.sequence] if copy is not None else []
-        state, is_unknown = State.new(max(numbers, default=1)), True
+        state, is_unknown = MemoryState.new(max(numbers, default=1)), True
     elif copy is not None and copy.is_sealed and copy.epoch == state.epoch:
         # A newer copy has another history: an older database was restored.
         reached = copy.memory.sequence if copy.memory.sequence <= state.sequence else -1
@@ -116,7 +122,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
         return None
     is_unknown = is_unknown and reached < state.sequence
     if lost or is_unknown:
-        state = State.new(state.sequence)._replace(moved_to=state.moved_to)
+        state = MemoryState.new(state.sequence)._replace(moved_to=state.moved_to)
     turns = [date for date, found in documents.items() for record in found if record[1] == "turn"]
     repair = Repair(
         None if is_unknown else lost, is_doubtful, len(turns), max(turns, default=""), files
@@ -124,7 +130,7 @@ def rebuild(salvage: Salvage, copy: Mirror | None, *files: str) -> tuple[Stored,
     return Stored(state, documents, erased), repair
 
 
-def _is_decodable(date: str, document: Document) -> bool:
+def _is_decodable(date: str, document: EncodedRecord) -> bool:
     try:
         decode_record(document[1], document[2], date)
     except Unreadable:

@@ -18,7 +18,7 @@ import msgspec
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.forgetting.trace import Fading
-from siliconfriend.memory.codec import Document, Unreadable, decode_day
+from siliconfriend.memory.codec import EncodedRecord, Unreadable, decode_day
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import (
@@ -38,7 +38,7 @@ RULES = 5
 """Version of the rules of outlines. Raise it whenever the outline of an unchanged day can differ:
 stored outlines with another version are ignored and replaced."""
 
-Texts = Literal["due", "offline", "settled"]
+DayTexts = Literal["due", "offline", "settled"]
 """State of a day's texts: ``due`` if the summary is missing or outdated, ``offline`` if a model has
 something to write, ``settled`` if both texts are up to date."""
 
@@ -65,7 +65,7 @@ class DayOutline(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     rules: int
     kinds: tuple[str, ...]
-    texts: Texts
+    texts: DayTexts
     turns: int = 0
     told: int = 0
     put_away: bool = False
@@ -132,7 +132,7 @@ def _mark(text: DaySummary | DayPersonality | None) -> str:
     return "" if text is None else inputs_hash([text.text])[:32]
 
 
-def _texts(day: Day) -> Texts:
+def _texts(day: Day) -> DayTexts:
     inputs = day_inputs(day)
     summary = None if day.summary is None else day.summary.provenance
     portrayal = None if day.personality is None else day.personality.provenance
@@ -196,14 +196,14 @@ class DaySource:
     """
 
     def __init__(
-        self, fetch: Callable[[str, str], dict[str, list[Document]]], sealer: Sealer
+        self, fetch: Callable[[str, str], dict[str, list[EncodedRecord]]], sealer: Sealer
     ) -> None:
         self._fetch = fetch
         self.sealer = sealer
-        self._ahead: dict[str, list[Document]] = {}
+        self._ahead: dict[str, list[EncodedRecord]] = {}
         self._last = date_type.min
 
-    def documents(self, date: str) -> Sequence[Document]:
+    def documents(self, date: str) -> Sequence[EncodedRecord]:
         """Return the stored documents of a date (DamagedMemory: one is unreadable)."""
         day = date_type.fromisoformat(date)
         is_next = 0 < (day - self._last).days <= NEAR

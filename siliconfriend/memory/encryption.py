@@ -63,7 +63,7 @@ class Cipher:
         return hmac.new(self.key, name.encode(), hashlib.sha256).hexdigest()
 
 
-Ask = Callable[[str], str]
+AskPassphrase = Callable[[str], str]
 """Asks a person for the passphrase of a folder, given its name."""
 
 
@@ -81,12 +81,12 @@ class Keyring:
             if passphrase not in self._passphrases:
                 self._passphrases.append(passphrase)
 
-    def cipher(self, folder: Path, ask: Ask | None = None) -> Cipher | None:
+    def cipher(self, folder: Path, ask: AskPassphrase | None = None) -> Cipher | None:
         """Return the cipher of a folder, None where it is not encrypted; as :meth:`unlock`."""
         data = read_key(folder)
         return None if data is None else self.unlock(folder, data, ask)
 
-    def unlock(self, folder: Path, data: bytes, ask: Ask | None = None) -> Cipher:
+    def unlock(self, folder: Path, data: bytes, ask: AskPassphrase | None = None) -> Cipher:
         """Return the cipher of a key as ``key.json`` holds it.
 
         ``ask`` prompts the user for the passphrase of a folder.
@@ -106,7 +106,7 @@ class Keyring:
             self._passphrases.clear()
             self._ciphers.clear()
 
-    def _unlock(self, folder: Path, data: bytes, ask: Ask | None) -> Cipher:
+    def _unlock(self, folder: Path, data: bytes, ask: AskPassphrase | None) -> Cipher:
         for passphrase in self._passphrases:
             if found := _unwrap(folder, data, passphrase):
                 return found

@@ -33,7 +33,7 @@ from siliconfriend.memory.mirror import (
     read_mirror,
     write_mirror,
 )
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import MemoryState, ScopeRows, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, folder_id
 from siliconfriend.memory.snapshots import MAX_KEPT, Recent
@@ -254,7 +254,7 @@ class FileStore(MemoryStore):
             data = encode_memory(stored.documents, stored.erased, scope.companion, stored.state)
             write_mirror(path, data, rows.sealer.cipher, is_durable=is_durable)
 
-    def _is_copied(self, scope: Scope, state: State) -> bool:
+    def _is_copied(self, scope: Scope, state: MemoryState) -> bool:
         path = self.folder(scope) / MIRROR
         if not is_copied(path, state):
             return False

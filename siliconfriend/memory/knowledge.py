@@ -71,11 +71,11 @@ class ChatPlace:
     attempt: int = 0
 
 
-Change = Literal["ends", "replaces", "postpones", "doubts", "adds", "other"]
+TieKind = Literal["ends", "replaces", "postpones", "doubts", "adds", "other"]
 """Effect of a later turn on an earlier statement: it ended, was replaced, was moved to another
 time, became doubtful, was added to, or is about somebody or something else."""
 
-CLOSING: frozenset[Change] = frozenset(("ends", "replaces", "postpones"))
+CLOSING: frozenset[TieKind] = frozenset(("ends", "replaces", "postpones"))
 """Changes after which the earlier statement is no longer true."""
 
 
@@ -89,7 +89,7 @@ class Tie:
     """
 
     id: str
-    how: Change
+    how: TieKind
 
 
 EntityType = Literal["subject", "object", "specific", "general"]

@@ -22,7 +22,7 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import atomic, codec
 from siliconfriend.memory.codec import (
     NO_DATE,
-    Document,
+    EncodedRecord,
     Form,
     Unreadable,
     as_object,
@@ -40,7 +40,7 @@ from siliconfriend.memory.records import (
     PersonMemory,
     Profile,
 )
-from siliconfriend.memory.rows import State
+from siliconfriend.memory.rows import MemoryState
 
 FORMAT = "siliconfriend-memory"
 VERSION = 2
@@ -65,10 +65,10 @@ _KNOWN = (
 
 
 def encode_memory(
-    documents: Mapping[str, Sequence[Document]],
+    documents: Mapping[str, Sequence[EncodedRecord]],
     erased: Iterable[str],
     companion: str,
-    state: State | None = None,
+    state: MemoryState | None = None,
 ) -> bytes:
     """Encode documents by ascending dates as ``memory.json`` without its checksum.
 
@@ -145,7 +145,7 @@ class Mirror:
     is_sealed: bool = False
 
 
-def is_copied(path: Path, state: State) -> bool:
+def is_copied(path: Path, state: MemoryState) -> bool:
     """Return True if an unencrypted ``memory.json`` is a copy of this state."""
     with suppress(OSError), path.open("rb") as file:
         return b'"last_edit": "%b"' % state.last_edit.encode() in file.read(HEAD)

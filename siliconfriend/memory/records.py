@@ -25,7 +25,7 @@ from siliconfriend.memory.knowledge import (
 )
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.memory.turns import Asked as Asked
-from siliconfriend.memory.turns import Context as Context
+from siliconfriend.memory.turns import QueueState as QueueState
 from siliconfriend.memory.turns import Turn as Turn
 from siliconfriend.texts import Language
 

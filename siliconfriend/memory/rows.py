@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from siliconfriend.errors import UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, Document, Unreadable, decode_day
+from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Unreadable, decode_day
 from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.days import DayRow, encode_outline
 from siliconfriend.memory.encryption import Sealer
@@ -21,7 +21,7 @@ TABLES = ("vector", "analysis", "record", "day", "erased", "scope_key", "scope")
 """The tables of a memory."""
 
 
-class State(NamedTuple):
+class MemoryState(NamedTuple):
     """The row of a memory in ``scope``.
 
     Attributes:
@@ -39,7 +39,7 @@ class State(NamedTuple):
     moved_to: str = ""
 
     @classmethod
-    def new(cls, sequence: int = 0) -> State:
+    def new(cls, sequence: int = 0) -> MemoryState:
         """Return the state of a new memory with a new epoch."""
         return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
 
@@ -47,8 +47,8 @@ class State(NamedTuple):
 class Stored(NamedTuple):
     """The stored form of a memory: documents by date, and erased ids."""
 
-    state: State
-    documents: Mapping[str, Sequence[Document]]
+    state: MemoryState
+    documents: Mapping[str, Sequence[EncodedRecord]]
     erased: frozenset[str]
 
 
@@ -65,10 +65,10 @@ class ScopeRows:
         self.scope: Scope = sealer.scope
         self._own = (self.scope.person, self.scope.companion)
 
-    def state(self, *, lock: bool = False) -> State | None:
+    def state(self, *, lock: bool = False) -> MemoryState | None:
         """Return the state, None without a memory; ``lock`` locks the row for writing."""
         row = self.transaction.one(
-            f"SELECT {', '.join(State._fields)}, seal FROM scope WHERE {_OWN}"
+            f"SELECT {', '.join(MemoryState._fields)}, seal FROM scope WHERE {_OWN}"
             + (self.transaction.for_update if lock else ""),
             self._own,
         )
@@ -76,12 +76,12 @@ class ScopeRows:
             return None
         if self._seal(NO_DATE, "scope", *row[:-1]) != row[-1]:
             raise Unreadable("scope: wrong checksum")
-        return State(*row[:-1])
+        return MemoryState(*row[:-1])
 
-    def put_state(self, state: State) -> None:
+    def put_state(self, state: MemoryState) -> None:
         """Write the state."""
         row = (*state, self._seal(NO_DATE, "scope", *state))
-        self._put("scope", (), (*State._fields, "seal"), [row])
+        self._put("scope", (), (*MemoryState._fields, "seal"), [row])
 
     def _seal(self, date: str, table: str, *values: object) -> int:
         words = " ".join(map(str, values))
@@ -123,19 +123,19 @@ class ScopeRows:
     def _seal_day(self, date: str, row: DayRow) -> int:
         return self._seal(date, "day", *row[:3], row.outline.hex())
 
-    def documents(self, date: str) -> list[Document]:
+    def documents(self, date: str) -> list[EncodedRecord]:
         """Return the documents of a date, or of ``""`` for those without a date."""
         return self.documents_between(date, date).get(date, [])
 
     def documents_between(
         self, first: str = NO_DATE, last: str = "9999-99-99"
-    ) -> dict[str, list[Document]]:
+    ) -> dict[str, list[EncodedRecord]]:
         """Return the complete documents of each date between two, by ascending date."""
         counts = self.transaction.execute(
             f"SELECT date, records FROM day WHERE {_OWN} AND date BETWEEN ? AND ? ORDER BY date",
             (*self._own, first, last),
         )
-        found: dict[str, list[Document]] = {date: [] for date, _ in counts}
+        found: dict[str, list[EncodedRecord]] = {date: [] for date, _ in counts}
         for date, document, error in self._records(" AND date BETWEEN ? AND ?", (first, last)):
             if error is not None:
                 raise error
@@ -150,7 +150,7 @@ class ScopeRows:
 
     def _records(
         self, where: str = "", values: Sequence[str] = ()
-    ) -> Iterator[tuple[str, Document, Unreadable | None]]:
+    ) -> Iterator[tuple[str, EncodedRecord, Unreadable | None]]:
         """Yield date and document of each record, with an error if it is damaged."""
         rows = self.transaction.execute(
             f"SELECT date, id, kind, doc, seal FROM record WHERE {_OWN}{where} ORDER BY date, id",
@@ -164,7 +164,7 @@ class ScopeRows:
                 data = doc if isinstance(doc, bytes) else str(doc).encode()
                 yield date, (name, kind, data), error
 
-    def put_documents(self, date: str, documents: Iterable[Document]) -> None:
+    def put_documents(self, date: str, documents: Iterable[EncodedRecord]) -> None:
         """Insert or replace documents of a date."""
         rows = (
             (date, name, kind, *self.sealer.seal(date, f"{kind} {name}", data))
@@ -239,9 +239,9 @@ class ScopeRows:
             for name, data in named.items():
                 yield table, name.encode() + b" " + data
 
-    def readable_documents(self) -> dict[str, dict[str, Document]]:
+    def readable_documents(self) -> dict[str, dict[str, EncodedRecord]]:
         """Return every document with a valid seal, by date and id."""
-        found: dict[str, dict[str, Document]] = defaultdict(dict)
+        found: dict[str, dict[str, EncodedRecord]] = defaultdict(dict)
         for date, document, error in self._records():
             if error is None:
                 found[date][document[0]] = document

@@ -18,13 +18,13 @@ from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, Document, Form, Unreadable, parse_rest
+from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Form, Unreadable, parse_rest
 from siliconfriend.memory.database import MAX_WAIT, Database
 from siliconfriend.memory.days import DayRow, DaySource, HeldDay, LazyDays
-from siliconfriend.memory.encryption import KEYRING, Ask, Cipher, Sealer
+from siliconfriend.memory.encryption import KEYRING, AskPassphrase, Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import ScopeRows, State, Stored
+from siliconfriend.memory.rows import MemoryState, ScopeRows, Stored
 from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
@@ -39,7 +39,7 @@ class Snapshot(NamedTuple):
     """A memory at one state; ``fields`` has the last edit and values of the fields without a date."""
 
     memory: PersonMemory
-    state: State
+    state: MemoryState
     fields: tuple[str, Form]
 
 
@@ -58,7 +58,7 @@ class SnapshotReader(ABC):
     def __init__(self, *, language: Language = "en", wait: float = MAX_WAIT) -> None:
         self.language: Language = language
         self.wait = wait
-        self.ask: Ask | None = None
+        self.ask: AskPassphrase | None = None
         self._locks = _ThreadLocks(wait)
         self._snapshots: Recent[Snapshot] = Recent(MAX_KEPT)
 
@@ -114,7 +114,7 @@ class SnapshotReader(ABC):
         with self._locks.holding(scope), self._rows(scope, read_only=True) as rows:
             return self._newest(rows).memory
 
-    def state(self, scope: Scope) -> State | None:
+    def state(self, scope: Scope) -> MemoryState | None:
         """Return the state of a memory; None without a memory."""
         with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
             return rows.state()
@@ -201,7 +201,7 @@ class SnapshotReader(ABC):
     def _read(
         self,
         rows: ScopeRows,
-        state: State,
+        state: MemoryState,
         days: Mapping[str, DayRow],
         known: Snapshot | None,
         *,
@@ -218,7 +218,7 @@ class SnapshotReader(ABC):
         if fields is None:
             raise Unreadable("the profile is missing")
 
-        def fetch(first: str, last: str) -> dict[str, list[Document]]:
+        def fetch(first: str, last: str) -> dict[str, list[EncodedRecord]]:
             return self._documents(rows.scope, first, last)
 
         source = DaySource(fetch, rows.sealer)
@@ -234,7 +234,7 @@ class SnapshotReader(ABC):
         memory = PersonMemory(**fields[1], days=LazyDays(held), sequence=state.sequence)
         return Snapshot(memory, state, fields)
 
-    def _documents(self, scope: Scope, first: str, last: str) -> dict[str, list[Document]]:
+    def _documents(self, scope: Scope, first: str, last: str) -> dict[str, list[EncodedRecord]]:
         """Return the currently stored documents between two dates."""
         try:
             with self.database(scope).reading(scope.person) as transaction:
@@ -249,7 +249,7 @@ class SnapshotReader(ABC):
         _WARN_ONCE(text("errors", key, self.language, **details))
 
 
-def _moment(state: State) -> tuple[str, str]:
+def _moment(state: MemoryState) -> tuple[str, str]:
     return state.epoch, state.last_edit
 
 

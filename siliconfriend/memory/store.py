@@ -37,7 +37,7 @@ from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.rows import TABLES, ScopeRows, State, Stored
+from siliconfriend.memory.rows import TABLES, MemoryState, ScopeRows, Stored
 from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
@@ -90,7 +90,7 @@ class MemoryStore(SnapshotReader):
     def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
         """Write the readable copy under the lock; a large copy only with ``is_durable``."""
 
-    def _is_copied(self, scope: Scope, state: State) -> bool:
+    def _is_copied(self, scope: Scope, state: MemoryState) -> bool:
         """Return True if a durable copy of this state exists, or the engine writes no copies."""
         return True
 
@@ -120,7 +120,7 @@ class MemoryStore(SnapshotReader):
                     memory = PersonMemory(replace(profile, name=scope.person))
                     documents = documents_of(memory)
                     parse_rest(documents[NO_DATE])
-                    rows.place(Stored(State.new(1), documents, frozenset()))
+                    rows.place(Stored(MemoryState.new(1), documents, frozenset()))
                 snapshot = self._newest(rows)
             if is_new:
                 self._write_copy(scope, is_durable=False)

@@ -15,7 +15,7 @@ from siliconfriend.memory.knowledge import (
     Used,
 )
 
-Context = Literal["live", "pending", "noted", "extracted"]
+QueueState = Literal["live", "pending", "noted", "extracted"]
 """State of a turn in the present conversation; see :class:`Turn`."""
 
 
@@ -95,7 +95,7 @@ class Turn:
     distress: bool = False
     is_helped: bool = False
     asked: Asked | None = None
-    context: Context = "live"
+    context: QueueState = "live"
     scene_over: bool = False
     spoken_of: tuple[str, ...] = ()
     ties: tuple[Tie, ...] = ()

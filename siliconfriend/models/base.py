@@ -15,7 +15,7 @@ from siliconfriend.errors import ModelError, ModelUnavailable
 from siliconfriend.prompts.escape import escape_special_tokens
 from siliconfriend.texts import Language, plural, text
 
-Schema = Mapping[str, Any]
+JsonSchema = Mapping[str, Any]
 """A JSON schema."""
 REST_SECONDS = 60.0
 """Default seconds before a failed model is called again."""
@@ -110,7 +110,7 @@ class CompletionModel(Protocol):
     def context_tokens(self) -> int:
         """Tokens of prompt and answer together."""
 
-    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
         """Ask for a whole answer; with a JSON schema, for one that is valid under it.
 
         Raises:
@@ -192,7 +192,7 @@ class FallbackModel:
                     attempt.has_begun = True
                     yield piece
 
-    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
         """Ask for a whole answer of the first that has one; see :class:`ChatModel`."""
         for attempt in self.attempts():
             with attempt:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.language.characters import is_invisible, language_of
 from siliconfriend.models import failures, output, server
-from siliconfriend.models.base import Answer, AnswerOptions, Message, Schema, Usage
+from siliconfriend.models.base import Answer, AnswerOptions, JsonSchema, Message, Usage
 from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, without_labels
 from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
@@ -73,7 +73,7 @@ class _Exchange:
     messages: Sequence[Message]
     most: int
     """The longest answer in tokens."""
-    schema: Schema | None = None
+    schema: JsonSchema | None = None
     finish_reason: str = ""
     refused: bool = False
     is_counted: bool = False
@@ -206,7 +206,7 @@ class OpenAICompatible:
         with closing(self._ask(exchange)) as pieces:
             yield from self._read(exchange, pieces)
 
-    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         asked, used = list(messages), Usage()
         for _ in range(2):

@@ -26,8 +26,8 @@ from siliconfriend.models.base import (
     ChatModel,
     CompletionModel,
     FallbackModel,
+    JsonSchema,
     Message,
-    Schema,
 )
 from siliconfriend.models.openai_compatible import WRITTEN_TOKENS
 from siliconfriend.night.calls import CallBudget, MeteredChat, NoMoreCallsError
@@ -150,7 +150,7 @@ class _Unreachable:
     def __init__(self, chat: ChatModel, error: Exception) -> None:
         self.name, self.context_tokens, self._error = chat.name, chat.context_tokens, error
 
-    def complete(self, messages: Sequence[Message], schema: Schema | None = None) -> Answer:
+    def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
         """Raise the error."""
         raise self._error
 

@@ -27,8 +27,8 @@ from siliconfriend.models.base import (
     AnswerOptions,
     ChatModel,
     FallbackModel,
+    JsonSchema,
     Message,
-    Schema,
     Usage,
     attempts,
 )
@@ -137,7 +137,7 @@ class MemoryBank:
     def ask(
         self,
         messages: Sequence[Message],
-        schema: Schema | None,
+        schema: JsonSchema | None,
         options: AnswerOptions,
         person: str,
     ) -> Generator[str, None, Usage]:

@@ -104,7 +104,7 @@ def repair(bank: MemoryBank) -> Iterator[Repaired]:
             yield Repaired(name, scope, done, {} if is_whole else find_backups(home, name))
 
 
-Said = Iterator[tuple[str, dict[str, Any]]]
+Findings = Iterator[tuple[str, dict[str, Any]]]
 """Sentences in English, for :func:`siliconfriend.texts.translate`, with their values."""
 
 
@@ -131,7 +131,7 @@ def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterat
             yield Check(name, error=error)
 
 
-def _check_home(home: Path) -> Said:
+def _check_home(home: Path) -> Findings:
     nearest = next(path for path in (home, *home.parents) if path.exists())
     if not nearest.is_dir() or not os.access(nearest, os.W_OK | os.X_OK):
         raise ConfigurationError("home_unwritable", home=home)
@@ -139,7 +139,7 @@ def _check_home(home: Path) -> Said:
     yield N_("{home} can be written") if home.is_dir() else later, {"home": home}
 
 
-def _check_store(bank: MemoryBank) -> Said:
+def _check_store(bank: MemoryBank) -> Findings:
     """Load every memory; one that has moved away is a fault, since programs should look there."""
     store, settings = bank.store, bank.settings
     scopes = store.scopes()
@@ -157,7 +157,7 @@ def _check_store(bank: MemoryBank) -> Said:
     yield N_("{people} with {turns}, all read whole"), counts
 
 
-def _check_texts(folder: Path | None) -> Said:
+def _check_texts(folder: Path | None) -> Findings:
     for language in LANGUAGES:
         prompts = Prompts(language, folder)
         for name in sorted({path.stem for path in PROMPTS.glob("*/*.md")}):
@@ -166,7 +166,7 @@ def _check_texts(folder: Path | None) -> Said:
     yield N_("prompts complete in both languages ({folder})") if folder else own, {"folder": folder}
 
 
-def _check_companions(companions: Companions) -> Said:
+def _check_companions(companions: Companions) -> Findings:
     for fault in companions.faults():
         raise fault
     shown = [companion_json(companions, name) for name in companions.names()]
@@ -189,7 +189,7 @@ def _check_companions(companions: Companions) -> Said:
         )
 
 
-def _check_jobs(bank: MemoryBank) -> Said:
+def _check_jobs(bank: MemoryBank) -> Findings:
     bank.people()  # finishes a restore, or raises the reason
     for job in bank.runtime.resume_erasures():
         if job.error is not None:
@@ -197,7 +197,7 @@ def _check_jobs(bank: MemoryBank) -> Said:
     yield N_("nothing is left half-done"), {}
 
 
-def _check_embedder(bank: MemoryBank) -> Said:
+def _check_embedder(bank: MemoryBank) -> Findings:
     began = time.perf_counter()
     if (embedder := bank.runtime.embedder) is None:
         yield N_("none: memories are found by their words only"), {}
@@ -208,7 +208,7 @@ def _check_embedder(bank: MemoryBank) -> Said:
     yield words, found | {"seconds": time.perf_counter() - began}
 
 
-def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Said:
+def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Findings:
     recaller, scopes = bank.runtime.recaller, bank.people()
     for number, scope in enumerate(scopes, 1):
         progress(scope.person, number, len(scopes))
@@ -216,7 +216,7 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     yield N_("level with the memory of {people}"), {"people": Counted(len(scopes), "person")}
 
 
-def _check_model(settings: Settings, tables: Tables) -> Said:
+def _check_model(settings: Settings, tables: Tables) -> Findings:
     """Test a model with one word, query its context size, and report if it may not write nights."""
     chat, seconds = try_model(settings)
     if chat is None:

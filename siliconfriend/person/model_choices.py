@@ -39,7 +39,7 @@ OLLAMA_SECONDS = 1.0
 MOST_NAMED = 10
 """Maximum number of a server's models in an error."""
 
-Progress = Callable[[int, int], None]
+DownloadProgress = Callable[[int, int], None]
 """Progress callback: bytes downloaded and total."""
 
 
@@ -117,7 +117,7 @@ def suggested_model() -> LocalModel:
     return fitting[-1] if fitting else local_models()[0]
 
 
-def get_local_model(home: Path, model: LocalModel, progress: Progress) -> dict[str, Any]:
+def get_local_model(home: Path, model: LocalModel, progress: DownloadProgress) -> dict[str, Any]:
     """Fetch a local model, by Ollama where it runs, else into the data directory.
 
     An interrupted download resumes; a file with a wrong checksum is deleted. ``HF_ENDPOINT`` names
@@ -141,7 +141,7 @@ def model_path(home: Path, model: LocalModel) -> Path:
     return home / "models" / model.file
 
 
-def _fetch(path: Path, model: LocalModel, progress: Progress) -> None:
+def _fetch(path: Path, model: LocalModel, progress: DownloadProgress) -> None:
     import httpx2
     from huggingface_hub import hf_hub_url
     from huggingface_hub.file_download import http_get
@@ -186,7 +186,7 @@ def ollama_runs() -> bool:
         return False
 
 
-def _pull_by_ollama(model: LocalModel, progress: Progress) -> str:
+def _pull_by_ollama(model: LocalModel, progress: DownloadProgress) -> str:
     import httpx2
 
     weights = model.file.removesuffix(".gguf").rpartition("-")[2]  # how they are stored: Q4_K_M

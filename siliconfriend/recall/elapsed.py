@@ -29,7 +29,7 @@ from siliconfriend.recall.time_words import format_length, humanize_day, humaniz
 from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language, lookup, text
 
-Kind = Literal[
+TimeQuestionKind = Literal[
     "last_talk",
     "last_told",
     "day_after",
@@ -54,7 +54,7 @@ MOST_QUOTED = 3
 class TimeQuestion:
     """A time question: its kind, and the zero to two phrases that name its events."""
 
-    kind: Kind
+    kind: TimeQuestionKind
     about: tuple[str, ...] = ()
     words: str = ""
 
@@ -72,7 +72,7 @@ def read_time_question(words: str) -> TimeQuestion | None:
     folded = fold(words)
     as_said = words if len(words) == len(folded) else folded
     language: Language = "cn" if is_chinese(folded) else "en"
-    for kind in get_args(Kind):
+    for kind in get_args(TimeQuestionKind):
         for pattern in _patterns(f"asks_{kind}", language):
             if found := pattern.search(folded):
                 about = (
@@ -234,7 +234,7 @@ def _compare(
     return _say(key, language, **values)
 
 
-def _place(kind: Kind, days: DateSpan, today: date, language: Language) -> str:
+def _place(kind: TimeQuestionKind, days: DateSpan, today: date, language: Language) -> str:
     """Write a day's distance from today, or its weekday."""
     day = days.first
     key: str = kind

@@ -24,7 +24,7 @@ HIGHEST = 9  # levels go from 1, which hardly comes to mind, to this
 AssociatedWord = tuple[str, int]
 """A word that comes to mind, and its level."""
 
-Entry = tuple[str, str, int]
+TableEntry = tuple[str, str, int]
 """A word, the word that comes to mind with it, and the level."""
 
 
@@ -48,7 +48,7 @@ class AssociationTable:
     Of ``entries`` with the same two words the highest level counts; without any it is the base table.
     """
 
-    def __init__(self, entries: Iterable[Entry] | None = None) -> None:
+    def __init__(self, entries: Iterable[TableEntry] | None = None) -> None:
         self._is_base = entries is None
         found: dict[str, dict[str, int]] = {}
         for word, other, level in entries or ():
@@ -148,7 +148,7 @@ def read_table(path: Path) -> AssociationTable:
     )
 
 
-def _entry(line: str, number: int, path: Path) -> Entry:
+def _entry(line: str, number: int, path: Path) -> TableEntry:
     parts = [part.strip() for part in line.split("\t")]
     if len(parts) != 3 or not parts[0] or not parts[1] or parts[2] not in _LEVELS:
         raise ConfigurationError("associations_line", path=path, number=number)

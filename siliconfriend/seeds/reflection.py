@@ -22,7 +22,7 @@ from siliconfriend.seeds.defaults import chat_for_reflection, prompts_for
 from siliconfriend.seeds.importance import LONGEST
 from siliconfriend.seeds.memory_stream import Memory, MemoryStream, Reflection, rate_all
 
-Insight = tuple[str, list[int]]
+CitedInsight = tuple[str, list[int]]
 """The words and the 0-based positions of the memories it rests on."""
 
 _MARKER = re.compile(r"\s*(?:[-*•·–]+\s+)?(?:\*\*|__)?(?:\(?\d{1,3}\s*[.、)\]:。](?!\d)|[-*•·–]\s)")
@@ -81,7 +81,7 @@ def infer_insights(
     statements: Mapping[int, str],
     question: str,
     citable: Collection[int],
-) -> list[Insight]:
+) -> list[CitedInsight]:
     """Infer at most five insights from the statements, by number, in view of a question.
 
     One that cites a number not in ``citable`` was made up, and is left out. No model is asked where
@@ -135,14 +135,14 @@ def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
     return "\n".join(f"{number}. {truncate(text, longest)}" for number, text in statements.items())
 
 
-def parse_insights(insight_responses: str) -> list[Insight]:
+def parse_insights(insight_responses: str) -> list[CitedInsight]:
     """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
 
     The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). A numbered
     line without evidence is an insight with none; an unnumbered one is an insight only with evidence,
     or else goes on with the line before it. Numbers are kept as given, each once.
     """
-    found: list[Insight] = []
+    found: list[CitedInsight] = []
     open_line = False
     for line in insight_responses.splitlines():
         marker = _MARKER.match(_folded(line))
@@ -163,7 +163,7 @@ def parse_insights(insight_responses: str) -> list[Insight]:
     return found
 
 
-def format_insights(insights: Iterable[Insight]) -> str:
+def format_insights(insights: Iterable[CitedInsight]) -> str:
     """Return the insights as the text that :func:`parse_insights` parses."""
     return "\n".join(
         f"{number}. {words} {evidence or ''}".rstrip()
@@ -223,7 +223,7 @@ def generate_insight(
     *,
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
-) -> tuple[list[str], list[list[Insight]]] | None:
+) -> tuple[list[str], list[list[CitedInsight]]] | None:
     """Generate questions about the last memories and, for each, insights with their evidence.
 
     Args:
@@ -256,7 +256,7 @@ def generate_insight(
     statements = {first + at: memory.description for at, memory in enumerate(recent)}
     texts = (memory.description for memory in memories)
     questions = ask_questions(model, prompts, statements, texts)
-    insights = list[list[Insight]]()
+    insights = list[list[CitedInsight]]()
     for question in questions:
         now = memory_stream.now()
         query = Memory(question, now, now, "question", embedder=embedder)
@@ -267,7 +267,7 @@ def generate_insight(
 
 
 def generate_reflection(
-    memory_stream: MemoryStream, insights_list: Sequence[Sequence[Insight]]
+    memory_stream: MemoryStream, insights_list: Sequence[Sequence[CitedInsight]]
 ) -> MemoryStream:
     """Add a :class:`Reflection` for each insight, in order, and return the same stream."""
     for insights in insights_list:

@@ -160,10 +160,10 @@ class Client:
             self.bank.check_companion(name, self.caller.person)
 
 
-Asking = Annotated[Client, Depends(Client)]
+AskingClient = Annotated[Client, Depends(Client)]
 
 
-def get_operator(client: Asking) -> Client:
+def get_operator(client: AskingClient) -> Client:
     """Return the sender of the request, if it came with the operator's key."""
     if not client.caller.is_operator:
         raise ProblemError(403, "operator_only")
@@ -200,7 +200,7 @@ def get_source(request: Request, idempotency_key: IdempotencyKey = None) -> str:
 
 
 def get_reached(
-    client: Asking,
+    client: AskingClient,
     person: Annotated[str, Path(max_length=1000, examples=["Ada"])],
     companion: Annotated[
         str | None, Query(description="That of the settings unless given.", examples=["default"])
@@ -218,5 +218,5 @@ def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:
 
 
 Reached = Annotated[Person, Depends(get_reached)]
-Known = Annotated[Person, Depends(get_known)]
-Source = Annotated[str, Depends(get_source)]
+KnownPerson = Annotated[Person, Depends(get_known)]
+RequestSource = Annotated[str, Depends(get_source)]

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
 from siliconfriend.server import schemas
-from siliconfriend.server.access import Asking, Operator, Reached
+from siliconfriend.server.access import AskingClient, Operator, Reached
 from siliconfriend.server.errors import PROBLEMS
 
 public = APIRouter(tags=["server"], responses=PROBLEMS)
@@ -29,7 +29,7 @@ async def health() -> schemas.Health:
 
 @public.get("/ready", include_in_schema=False)
 @public.get("/v1/ready")
-def ready(client: Asking) -> Response:
+def ready(client: AskingClient) -> Response:
     """Answer 503 with what is missing while the store, the model or the embedder fails; needs no key."""
     if missing := client.bank.missing():
         return JSONResponse({"missing": missing}, 503, {"Retry-After": "5"})
@@ -79,7 +79,7 @@ def remove_key(
 
 
 @of_person.get("/tokens", tags=["people"])
-def show_tokens(client: Asking, reached: Reached) -> schemas.PersonTokens:
+def show_tokens(client: AskingClient, reached: Reached) -> schemas.PersonTokens:
     """Show what a model's replies to a person took, day by day; a night's are in its report."""
     person, bank = reached.scope.person, client.bank
     days = [schemas.DayTokens.model_validate(day) for day in bank.installation.tokens.of(person)]

@@ -25,13 +25,20 @@ from siliconfriend.person.nights import Night
 from siliconfriend.person.views import PersonSummary
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.server import schemas
-from siliconfriend.server.access import MOST_IMPORT_BYTES, Asking, Known, Operator, Reached, Source
+from siliconfriend.server.access import (
+    MOST_IMPORT_BYTES,
+    AskingClient,
+    KnownPerson,
+    Operator,
+    Reached,
+    RequestSource,
+)
 from siliconfriend.server.errors import PROBLEMS, ProblemError
 from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
 from siliconfriend.threads import in_background
 
-Kind = Literal["turn", "day", "event", "fact", "insight", "topic"]
-MemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
+MemoryKind = Literal["turn", "day", "event", "fact", "insight", "topic"]
+PathMemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
 NightId = Annotated[str, Path(description="As the start of the night gave it.")]
 Search = Annotated[str, Query(description="Search by meaning and words.")]
 Bank = Annotated[
@@ -44,7 +51,7 @@ of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
 
 @router.get("/people", tags=["people"])
 def list_people(
-    client: Asking,
+    client: AskingClient,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[str, Query(max_length=1000, description="The page before ended so.")] = "",
 ) -> schemas.People:
@@ -64,20 +71,22 @@ def meet_person(client: Operator, new: schemas.NewPerson) -> PersonSummary:
 
 
 @of_person.get("", tags=["people"])
-def show_person(known: Known) -> PersonSummary:
+def show_person(known: KnownPerson) -> PersonSummary:
     """Show a person with one companion, in numbers."""
     return known.summary()
 
 
 @of_person.patch("", tags=["people"])
-def change_person(known: Known, change: schemas.PersonChange) -> PersonSummary:
+def change_person(known: KnownPerson, change: schemas.PersonChange) -> PersonSummary:
     """Change the language or time zone of a person, or what they are called, for each companion."""
     known.update(**change.model_dump())
     return known.summary()
 
 
 @of_person.delete("", tags=["people"])
-def delete_person(client: Asking, known: Known, everywhere: bool = True) -> schemas.DeletedPerson:
+def delete_person(
+    client: AskingClient, known: KnownPerson, everywhere: bool = True
+) -> schemas.DeletedPerson:
     """Erase everything of a person for good, their key too, and search for what is left.
 
     With `everywhere=false` only what one companion remembers of them.
@@ -88,14 +97,14 @@ def delete_person(client: Asking, known: Known, everywhere: bool = True) -> sche
 
 
 @router.get("/companions", tags=["people"])
-def list_companions(client: Asking) -> schemas.CompanionNames:
+def list_companions(client: AskingClient) -> schemas.CompanionNames:
     """List the companions one can talk to."""
     return schemas.CompanionNames(companions=client.companions())
 
 
 @router.get("/companions/{companion}/lore", tags=["people"])
 def show_lore(
-    client: Asking, companion: Annotated[str, Path(examples=["default"])], query: Search = ""
+    client: AskingClient, companion: Annotated[str, Path(examples=["default"])], query: Search = ""
 ) -> schemas.LoreEntries:
     """List what a companion knows and has lived; best first where one searches."""
     client.check_companion(companion)
@@ -107,7 +116,7 @@ def show_lore(
 
 @of_person.post("/chat", tags=["chat"], response_model=schemas.ChatReply, responses=STREAMED)
 async def chat(
-    client: Asking, reached: Reached, new: schemas.NewMessage, source: Source
+    client: AskingClient, reached: Reached, new: schemas.NewMessage, source: RequestSource
 ) -> Response:
     """Answer a message. It is on disk before a model hears it, and so is what was answered.
 
@@ -132,7 +141,7 @@ async def chat(
 
 @of_person.get("/turns", tags=["chat"])
 def list_turns(
-    known: Known,
+    known: KnownPerson,
     day: Annotated[str | None, Query(description="Only of this day.")] = None,
     before: Annotated[str | None, Query(description="Only turns before this id.")] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
@@ -150,7 +159,7 @@ def list_turns(
 
 
 @of_person.post("/turns", tags=["chat"], status_code=201)
-def add_turn(reached: Reached, new: schemas.NewTurn, source: Source) -> schemas.KeptTurn:
+def add_turn(reached: Reached, new: schemas.NewTurn, source: RequestSource) -> schemas.KeptTurn:
     """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
     kept = reached.add(
         new.said,
@@ -166,21 +175,21 @@ def add_turn(reached: Reached, new: schemas.NewTurn, source: Source) -> schemas.
 
 
 @of_person.post("/scene", tags=["chat"])
-def change_scene(known: Known) -> schemas.SceneEnded:
+def change_scene(known: KnownPerson) -> schemas.SceneEnded:
     """End the conversation: all turns leave it, to be extracted."""
     return schemas.SceneEnded(left=known.change_scene())
 
 
 @of_person.get("/due", tags=["chat"])
 def show_due(
-    known: Known, mark: Annotated[bool, Query(description="Count it as said.")] = False
+    known: KnownPerson, mark: Annotated[bool, Query(description="Count it as said.")] = False
 ) -> schemas.DueMatters:
     """Say what the companion has to say first today; nothing where there is nothing."""
     return schemas.DueMatters.model_validate(known.due(mark=mark))
 
 
 @of_person.post("/recall", tags=["recall"])
-def recall(known: Known, asked: schemas.MemoryQuestion) -> schemas.Recall:
+def recall(known: KnownPerson, asked: schemas.MemoryQuestion) -> schemas.RecallDocument:
     """Show what would be remembered; nothing is changed unless `reinforce` is set."""
     last_reply = asked.last_reply.strip()
     found = known.recall(
@@ -191,14 +200,14 @@ def recall(known: Known, asked: schemas.MemoryQuestion) -> schemas.Recall:
     )
     document = known.recall_document(found)
     document["own_story"] = [entry.text for entry in known.own_story(asked.question)]
-    return schemas.Recall.model_validate(document)
+    return schemas.RecallDocument.model_validate(document)
 
 
 @of_person.get("/memories", tags=["memories"])
 def list_memories(
-    known: Known,
+    known: KnownPerson,
     query: Search = "",
-    kind: Annotated[Kind | None, Query()] = None,
+    kind: Annotated[MemoryKind | None, Query()] = None,
     entity: Annotated[str | None, Query(description="Only about this.")] = None,
     state: Annotated[State | None, Query()] = None,
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
@@ -216,14 +225,16 @@ def list_memories(
 
 
 @of_person.get("/memories/{memory_id}", tags=["memories"])
-def show_memory(known: Known, memory_id: MemoryId) -> schemas.OneMemory:
+def show_memory(known: KnownPerson, memory_id: PathMemoryId) -> schemas.OneMemory:
     """Show a memory whole: its life, its evidence, and what was derived from it."""
     row = schemas.ListedMemory.model_validate(known.show(memory_id))
     return schemas.OneMemory(**known.scope.to_json(), memory=row)
 
 
 @of_person.patch("/memories/{memory_id}", tags=["memories"])
-def correct_memory(known: Known, memory_id: MemoryId, words: schemas.NewWords) -> schemas.Changed:
+def correct_memory(
+    known: KnownPerson, memory_id: PathMemoryId, words: schemas.NewWords
+) -> schemas.Changed:
     """Correct the words of a memory, or of a text of the portrait by its id.
 
     The next night makes again what was made of the old words.
@@ -233,20 +244,20 @@ def correct_memory(known: Known, memory_id: MemoryId, words: schemas.NewWords) -
 
 
 @of_person.delete("/memories/{memory_id}", tags=["memories"])
-def erase_memory(known: Known, memory_id: MemoryId) -> schemas.Erased:
+def erase_memory(known: KnownPerson, memory_id: PathMemoryId) -> schemas.Erased:
     """Erase a memory with everything that was made of it, then search for what is left."""
     return schemas.Erased.model_validate(known.erase(memory_id))
 
 
 @of_person.post("/memories/{memory_id}/{action}", tags=["memories"])
-def change_memory(known: Known, memory_id: MemoryId, action: Action) -> schemas.Changed:
+def change_memory(known: KnownPerson, memory_id: PathMemoryId, action: Action) -> schemas.Changed:
     """Pin, forget, restore, or do not keep a memory; each has its opposite."""
     known.act(action, memory_id)
     return schemas.Changed(changed=[memory_id])
 
 
 @of_person.get("/portrait", tags=["portrait"])
-def show_portrait(known: Known) -> schemas.Portrait:
+def show_portrait(known: KnownPerson) -> schemas.Portrait:
     """Show what the companion thinks of the person, text by text, with id and evidence."""
     parts = tuple(known.portrait().values())
     return schemas.Portrait(**known.scope.to_json(), parts=parts)
@@ -254,7 +265,7 @@ def show_portrait(known: Known) -> schemas.Portrait:
 
 @of_person.get("/export", tags=["import and export"])
 def export_person(
-    known: Known,
+    known: KnownPerson,
     form: Annotated[Literal["memorybank", "native"], Query(alias="format")] = "memorybank",
 ) -> dict[str, Any]:
     """Export everything, archived turns too: in MemoryBank's form, or in our own, nothing left out."""
@@ -262,7 +273,7 @@ def export_person(
 
 
 @of_person.post("/import", tags=["import and export"], max_body_size=MOST_IMPORT_BYTES)
-def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.ImportedPeople:
+def import_person(client: AskingClient, reached: Reached, bank: Bank) -> schemas.ImportedPeople:
     """Import a file with this person in it and nobody else; what is there is not added again."""
     if [clean_name(name) for name in bank] != [reached.scope.person]:
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
@@ -272,21 +283,23 @@ def import_person(client: Asking, reached: Reached, bank: Bank) -> schemas.Impor
 
 
 @of_person.post("/nights", tags=["night"], status_code=202)
-def start_night(client: Asking, known: Known, order: schemas.NightOrder | None = None) -> Night:
+def start_night(
+    client: AskingClient, known: KnownPerson, order: schemas.NightOrder | None = None
+) -> Night:
     """Start the night of one person; any process knows its id. A dry run is answered at once."""
     return client.nights.start(known.scope.person, order or NightOptions())
 
 
 @of_person.get("/nights", tags=["night"])
 def list_nights(
-    client: Asking, known: Known, limit: Annotated[int, Query(ge=1, le=100)] = 5
+    client: AskingClient, known: KnownPerson, limit: Annotated[int, Query(ge=1, le=100)] = 5
 ) -> schemas.PastNights:
     """List the reports of the nights that this person was in, newest first, nobody else in them."""
     return schemas.PastNights(reports=client.nights.of(known.scope, limit))
 
 
 @of_person.get("/nights/{night}", tags=["night"])
-def follow_night(client: Asking, known: Known, night: NightId) -> Night:
+def follow_night(client: AskingClient, known: KnownPerson, night: NightId) -> Night:
     """Show how far a night is; ask again until its state is `done` or `failed`."""
     return client.nights.state(night, known.scope.person)
 

@@ -43,9 +43,9 @@ MOST_TOPICS = 20
 """Topics in a profile, hottest first."""
 LONGEST_WAIT = 60.0
 """Seconds after the end of the input in which calls are still answered."""
-Action = Literal["forget", "pin", "unpin"]
+ToolAction = Literal["forget", "pin", "unpin"]
 Count = Annotated[int, Field(ge=1, le=100, description="At most so many.")]
-MemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
+ToolMemoryId = Annotated[str, Field(description="The memory's id, as search_memories gives it.")]
 
 
 class MemoryTools:
@@ -197,13 +197,13 @@ class MemoryTools:
                 total_found=len(rows),
             )
 
-    def forget_memory(self, memory_id: MemoryId) -> dict[str, Any]:
+    def forget_memory(self, memory_id: ToolMemoryId) -> dict[str, Any]:
         """Put one memory away because the person wishes it; they can restore it, or erase it."""
         return self._act(memory_id, "forget", "forgotten")
 
     def pin_memory(
         self,
-        memory_id: MemoryId,
+        memory_id: ToolMemoryId,
         pinned: Annotated[bool, Field(description="False lets it fade again.")] = True,
     ) -> dict[str, Any]:
         """Keep one memory from ever fading because the person wishes it, or let it fade again."""
@@ -216,7 +216,7 @@ class MemoryTools:
             message = text("server", "mcp.scene_changed", person.language, count=left)
             return _success(message=message, exchanges=left)
 
-    def _act(self, memory_id: str, action: Action, key: str) -> dict[str, Any]:
+    def _act(self, memory_id: str, action: ToolAction, key: str) -> dict[str, Any]:
         with self._call() as person:
             if not person.is_known():
                 raise UsageError("memory_unknown", id=memory_id)

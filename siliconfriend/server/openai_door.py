@@ -25,7 +25,7 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import Message, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
-from siliconfriend.server.access import Asking, Client
+from siliconfriend.server.access import AskingClient, Client
 from siliconfriend.server.api import used_memories
 from siliconfriend.server.errors import OpenAIError, ProblemError
 from siliconfriend.server.openai_request import (
@@ -47,14 +47,14 @@ router = APIRouter(prefix="/v1", tags=["OpenAI"], responses=_ERRORS)
 
 
 @router.get("/models")
-def list_models(client: Asking) -> dict[str, Any]:
+def list_models(client: AskingClient) -> dict[str, Any]:
     """List the companions, each as a model."""
     data = [show_model(client, name) for name in client.companions()]
     return {"object": "list", "data": data}
 
 
 @router.get("/models/{model}")
-def show_model(client: Asking, model: str) -> dict[str, Any]:
+def show_model(client: AskingClient, model: str) -> dict[str, Any]:
     """Show a companion as a model."""
     if model not in client.companions():
         raise ProblemError(404, "model_not_found", {"name": model}, param="model")
@@ -62,7 +62,7 @@ def show_model(client: Asking, model: str) -> dict[str, Any]:
 
 
 @router.post("/chat/completions", response_model=dict[str, Any], responses=STREAMED)
-async def create_chat_completion(client: Asking, request: ChatCompletionRequest) -> Response:
+async def create_chat_completion(client: AskingClient, request: ChatCompletionRequest) -> Response:
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
     completion = _Completion(client, request)
 

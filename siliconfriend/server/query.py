@@ -21,9 +21,9 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.results import Recalled
 from siliconfriend.seeds.from_memory import expand, keywords, table_in
-from siliconfriend.server.access import Asking
+from siliconfriend.server.access import AskingClient
 from siliconfriend.server.errors import PROBLEMS
-from siliconfriend.server.schemas import RequestBody, Words
+from siliconfriend.server.schemas import LongText, RequestBody
 
 SEARCHED = ("分词", "给联想的基词", "扩展后联想词")
 EXPANDED = ("原始关键词列表", "输入的单词列表", "扩展的联想词列表")
@@ -35,7 +35,7 @@ class Query(RequestBody):
 
     user: str | None = Field(default=None, description="The key's person unless given.")
     companion: str | None = None
-    query: Words = Field(examples=["红色"])
+    query: LongText = Field(examples=["红色"])
     limit: int = Field(default=5, ge=1, le=1000)
     score_threshold: float = Field(default=0.0, ge=0, le=1)
 
@@ -52,7 +52,7 @@ class QueryAnswer(BaseModel):
 class ExpandWords(RequestBody):
     """A sentence whose words bring others to mind."""
 
-    sentence: Words = Field(examples=["前缀可能是人为加上的标识"])
+    sentence: LongText = Field(examples=["前缀可能是人为加上的标识"])
     chinese_rd_count: int = Field(default=100, ge=0, le=10_000, description="At most so many.")
     logic_type: Literal["first", "second", "mixed"] = "first"
     filter_values: list[Annotated[int, Field(ge=0, le=9)]] = Field(
@@ -62,7 +62,7 @@ class ExpandWords(RequestBody):
 
 @router.post("/query", include_in_schema=False)
 @router.post("/v1/query")
-def query_memory(client: Asking, asked: Query) -> QueryAnswer:
+def query_memory(client: AskingClient, asked: Query) -> QueryAnswer:
     """Find events and what is known for a query, with its words; looking changes nothing."""
     person = client.reach(asked.user, asked.companion)
     found = person.recall(asked.query, top=asked.limit)
@@ -88,7 +88,7 @@ def query_memory(client: Asking, asked: Query) -> QueryAnswer:
 
 @router.post("/query_simple", include_in_schema=False)
 @router.post("/v1/query_simple")
-def query_simple(client: Asking, asked: Query) -> dict[str, list[str]]:
+def query_simple(client: AskingClient, asked: Query) -> dict[str, list[str]]:
     """Find the same as `/v1/query`, and give nothing but the words."""
     whole = query_memory(client, asked)
     rows = {"memory_events": whole.memory_events, "memory_entities": whole.memory_entities}
@@ -97,7 +97,7 @@ def query_simple(client: Asking, asked: Query) -> dict[str, list[str]]:
 
 @router.post("/expand_words", include_in_schema=False)
 @router.post("/v1/expand_words")
-def expand_words(client: Asking, asked: ExpandWords) -> dict[str, Any]:
+def expand_words(client: AskingClient, asked: ExpandWords) -> dict[str, Any]:
     """Expand words by the operator's table of associations, else by the built-in one.
 
     The answer has the words of the sentence, those that were expanded, and what they brought to

@@ -14,7 +14,7 @@ from siliconfriend.person.views import PortraitPart
 
 LONGEST = 100_000
 """Characters of one text of a request."""
-Words = Annotated[str, Field(max_length=LONGEST)]
+LongText = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
@@ -166,7 +166,7 @@ class NewTurn(PersonSettings):
     """An exchange that was held elsewhere."""
 
     said: SomeWords = Field(examples=["I moved to Lisbon."])
-    replied: Words = Field(default="", examples=["How do you like it there?"])
+    replied: LongText = Field(default="", examples=["How do you like it there?"])
     at: str | None = Field(
         default=None, description="ISO 8601 or a day; without an offset in the person's time zone."
     )
@@ -225,13 +225,13 @@ class DueMatters(AnswerBody):
 class MemoryQuestion(RequestBody):
     """A question to the memory."""
 
-    question: Words = Field(examples=["Where did I move to?"])
+    question: LongText = Field(examples=["Where did I move to?"])
     top: int = Field(default=10, ge=1, le=1000)
-    last_reply: Words = ""
+    last_reply: LongText = ""
     reinforce: bool = Field(default=False, description="Strengthen what is likely meant.")
 
 
-class Recall(Whose):
+class RecallDocument(Whose):
     """Output of `siliconfriend recall --json`."""
 
     model_config = ConfigDict(extra="allow")
@@ -285,7 +285,7 @@ class NewWords(RequestBody):
     """The right words of a memory: of a turn `query` or `response`, of anything else `text`."""
 
     query: SomeWords | None = None
-    response: Words | None = None
+    response: LongText | None = None
     text: SomeWords | None = None
 
 

@@ -20,7 +20,7 @@ from siliconfriend.extraction.queue import (
 )
 from siliconfriend.memory.changes import PutContext, PutTurn
 from siliconfriend.memory.drafts import new_turn
-from siliconfriend.memory.records import Context, PersonMemory
+from siliconfriend.memory.records import PersonMemory, QueueState
 from tests.extraction.world import WHO, at, nobody_yet, said, talk
 from tests.sentences import rows
 
@@ -82,7 +82,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
 
 
 gaps = st.lists(st.one_of(st.integers(1, 20), st.integers(1, 70)), min_size=1, max_size=60)
-contexts = st.sampled_from(get_args(Context))
+contexts = st.sampled_from(get_args(QueueState))
 
 
 @given(gaps, st.data())
@@ -111,7 +111,7 @@ def test_no_turn_is_lost_and_none_is_read_with_another_scene(
 
 
 def _with_turn(
-    memory: PersonMemory, moment: datetime, number: int, context: Context
+    memory: PersonMemory, moment: datetime, number: int, context: QueueState
 ) -> PersonMemory:
     turn = new_turn(WHO, memory, f"word {number}", now=moment)
     return PutTurn(replace(turn, context=context)).apply(memory)

@@ -26,11 +26,11 @@ from siliconfriend.memory.days import OVERALL
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import (
     DERIVED_TYPES,
-    Context,
     DayPersonality,
     DaySummary,
     Overall,
     Profile,
+    QueueState,
     Turn,
 )
 from siliconfriend.memory.scope import memory_id
@@ -121,7 +121,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
     dated(PutPersonality, any_record(DayPersonality, date=days)),
     st.builds(PutField, st.sampled_from(list(OVERALL)), perhaps(Overall)),
     *(st.builds(PutDerived, placed(kind, it)) for kind, it in DERIVED_TYPES.items()),
-    st.builds(PutContext, several_ids, any_of(Context)),
+    st.builds(PutContext, several_ids, any_of(QueueState)),
     st.builds(PutField, st.just("last_reflection"), perhaps(Provenance)),
     st.builds(PutTrace, ids, any_record(Trace)),
     st.builds(PutField, st.just("profile"), any_record(Profile)),

@@ -13,7 +13,7 @@ from siliconfriend.errors import UnusableAnswer
 from siliconfriend.models.base import Message
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.seeds.reflection import (
-    Insight,
+    CitedInsight,
     format_insights,
     infer_insights,
     parse_questions,
@@ -172,7 +172,7 @@ def test_reflection_speaks_the_language_of_the_memories() -> None:
         ("3、小安爱唱歌 [证据：第1条和第2条]", ("小安爱唱歌", [1, 2])),
     ],
 )
-def test_forms_that_models_write(line: str, insight: Insight) -> None:
+def test_forms_that_models_write(line: str, insight: CitedInsight) -> None:
     """Other brackets, marks, widths and words inside the brackets mean the same."""
     assert parse_insights(line) == [insight]
 
@@ -214,7 +214,7 @@ insights = st.lists(
 
 
 @given(insights)
-def test_what_is_listed_is_read_again(given_ones: list[Insight]) -> None:
+def test_what_is_listed_is_read_again(given_ones: list[CitedInsight]) -> None:
     """Writing insights in the form and reading them gives the same insights."""
     assert parse_insights(format_insights(given_ones)) == given_ones
 

@@ -25,7 +25,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.message import read_message
 from siliconfriend.recall.dates.calendar import DateSpan
 from siliconfriend.recall.dates.fields import Calendar, DateFields
-from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, Form, Grammar
+from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, DateForm, Grammar
 from siliconfriend.recall.dates.recurring import nearest_day, shift
 from siliconfriend.recall.dates.relative import beside
 from siliconfriend.recall.dates.tense import side_of
@@ -132,7 +132,7 @@ def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
 
 
 def _resolved(
-    grammar: Grammar, form: Form, match: re.Match[str], calendar: Calendar
+    grammar: Grammar, form: DateForm, match: re.Match[str], calendar: Calendar
 ) -> Iterator[_Hit]:
     since = _since(grammar, match)
     verb = grammar.context["verb"].match(match.string, match.start())

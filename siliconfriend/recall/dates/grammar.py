@@ -30,7 +30,7 @@ BEFORE = 150  # characters before a date that may exclude it
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class DateForm:
     """A pattern for days, its resolver, its fixed fields, and its exclusions."""
 
     words: str
@@ -58,7 +58,7 @@ class Grammar:
     """
 
     language: Language
-    forms: tuple[Form, ...]
+    forms: tuple[DateForm, ...]
     values: Mapping[str, Mapping[str, int | str]]
     context: Mapping[str, re.Pattern[str]]
 
@@ -71,7 +71,7 @@ class Grammar:
                 fields[field] = self._value(field, " ".join(words.lower().strip(".").split()))
         return replace(given, **fields)
 
-    def fields(self, form: Form, match: re.Match[str]) -> DateFields | None:
+    def fields(self, form: DateForm, match: re.Match[str]) -> DateFields | None:
         """Read the fields of a form's match; None if it is no date."""
         before = match.string[max(0, match.start() - BEFORE) : match.start()]
         if form.unless and _compiled(form.unless).search(before):
@@ -81,7 +81,9 @@ class Grammar:
         except (ValueError, LookupError):
             return None
 
-    def resolve(self, form: Form, fields: DateFields, calendar: Calendar) -> tuple[DateSpan, ...]:
+    def resolve(
+        self, form: DateForm, fields: DateFields, calendar: Calendar
+    ) -> tuple[DateSpan, ...]:
         """Resolve fields to days; empty for an invalid day."""
         if form.given.to_come and not calendar.looks_ahead:
             return ()
@@ -144,7 +146,9 @@ def load_grammar(name: str, language: Language) -> Grammar:
             unless = _expand(given.pop("unless", ""), pieces)
             module = recurring if hasattr(recurring, resolver) else relative
             resolve, fields = getattr(module, resolver), DateFields(**given)
-            forms.append(Form(_expand(words, pieces), resolve, fields, unless, kind == "relative"))
+            forms.append(
+                DateForm(_expand(words, pieces), resolve, fields, unless, kind == "relative")
+            )
     context = {key: _compiled(_expand(source, pieces)) for key, source in table["beside"].items()}
     return Grammar(language, tuple(forms), values, context)
 
