@@ -127,7 +127,7 @@ def own_time(model: OpenAICompatible, words: str) -> float:
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder, served(serve_model, DELAY) as model_url:
+    with tempfile.TemporaryDirectory() as folder, served(serve_model, DELAY, 0.0) as model_url:
         name, turns = NORA.person, TURNS_A_DAY * DAYS
         remember(Path(folder), first_turns(DAYS))
         Runtime(settings_of(folder, model_url)).recaller.update_index(NORA)

@@ -1,5 +1,5 @@
 // A view: HTML from the server, what is done in it, its dialog and its notices.
-import { arrange, button, checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
+import { button, checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
 
 const STAYS = 8000;
 const TYPING = 250;
