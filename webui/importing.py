@@ -67,19 +67,15 @@ def read(
         Undecided: something that ``fields`` does not say yet.
         UnreadableFile: it is no file of a known format, or holds nothing of the person.
     """
-    scope, given = (
-        visit.scope,
-        {key: answer for key in ANSWERS if (answer := fields.get(key, "").strip())},
-    )
+    scope = visit.scope
+    given = {key: answer for key in ANSWERS if (answer := fields.get(key, "").strip())}
     options = Options(scope.person, zone=visit.zone, **given)  # type: ignore[arg-type]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (visible(PurePath(name).name.lstrip(".")) or "file")
         path.write_bytes(data)
-        how: dict[str, Any] = {"dry_run": dry_run}
+        bank = visit.backend.bank
         try:
-            done = visit.backend.bank.import_file(
-                path, options, scope.companion, visit.language, **how
-            )
+            done = bank.import_file(path, options, scope.companion, visit.language, dry_run=dry_run)
         except SiliconFriendError as error:
             if "path" in error.details:
                 error.details["path"] = path.name
@@ -129,11 +125,10 @@ def _reading(visit: Visit, order: Any, example: str) -> str:
 
 def _preview(visit: Visit, found: FileContents) -> dict[str, Any]:
     """Return what an import would bring, and what it would leave out."""
-    days = [visit.day(day) for day in found.dates]
+    ends = [visit.day(day) for day in (*found.dates[:1], *found.dates[-1:])]
     return {
         "turns": found.turns,
-        "first": days[0] if days else "",
-        "last": days[-1] if days else "",
+        "ends": ends,
         "speakers": [tuple(map(visible, names)) for names in found.speakers],
         "left": [(count, _reason(visit, key)) for key, count in found.left_out.items() if count],
     }
