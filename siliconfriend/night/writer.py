@@ -165,7 +165,7 @@ class ModelWriter:
         for _ in range(2):
             answer = self._chat.complete(messages, schema)
             texts: Texts = answer.data
-            key, words = _fault(texts, prompt, source, self._subject.language)
+            key, words = _fault(texts, prompt, source, self._subject)
             if not key:
                 return texts
             again = text("night", f"again.{key}", self._subject.language, words=words)
@@ -177,9 +177,9 @@ class ModelWriter:
         return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
 
-def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language) -> tuple[str, str]:
+def _fault(texts: Texts, prompt: str, source: Sequence[str], who: Subject) -> tuple[str, str]:
     """Return the reason to reject an answer, as a text key, and the offending words."""
-    words = "\n".join(texts.values())
+    words, language = "\n".join(texts.values()), who.language
     is_chinese = language == "cn" and bool(chinese_runs(words))
     if not is_chinese and language_of(words, language) != language:
         return "language", ""
@@ -187,7 +187,7 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], language: Language)
     written = (words for name, words in texts.items() if name != GREETING)
     if any(_is_no_text(words, prompt) for words in written) or not _is_about(main, source, prompt):
         return "no_text", ""
-    if unsaid := unsupported_in(words, prompt):
+    if unsaid := unsupported_in(words, prompt, (who.person, who.companion)):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""
 

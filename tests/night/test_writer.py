@@ -163,6 +163,13 @@ def test_another_language_is_asked_for_once_more(
     assert caught.value.key == "model_language"
 
 
+def test_a_name_joined_to_its_neighbour_is_no_new_name(world: World) -> None:
+    """The segmenter takes 方敏养 for one; the person's own name is known."""
+    told, who = "方敏养了一只橘猫叫豆包。方敏刚值完夜班。", Subject("方敏", "硅友", "cn")
+    chat = ScriptedChatModel([_both(told)])
+    assert _history(chat, world, "方敏：家里有一只橘猫叫豆包，今天值完夜班。", who) == told
+
+
 def test_what_stands_nowhere_in_what_was_said_is_asked_for_again(world: World) -> None:
     """Once, with the words that are new; after that nothing of it is kept."""
     made_up = "Nora moved to Lisbon with Tom."
