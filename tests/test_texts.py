@@ -175,6 +175,24 @@ def test_what_the_code_looks_up_is_there() -> None:
     assert seen > 100
 
 
+def test_what_the_page_says_is_there() -> None:
+    """Every key, or beginning of one, that its code and its templates name."""
+    known, page = _flat(texts.sentences("web", "en")), texts.FOLDER.parents[1] / "webui"
+    files = [path for path in page.rglob("*") if path.suffix in (".py", ".html")]
+    said = {
+        (path.name, key)
+        for path in files
+        for key in re.findall(r"\bsay\(['\"]([\w.]+)['\"]", path.read_text("utf-8"))
+    }
+    assert len(said) > 50
+    wrong = {
+        (name, key)
+        for name, key in said
+        if key not in known and not (key[-1] in "._" and any(one.startswith(key) for one in known))
+    }
+    assert wrong == set()
+
+
 def _own_sentences(path: Path) -> Iterator[str]:
     """What a module of the terminal may show: its sentences, and the help of its commands."""
     tree = ast.parse(path.read_text("utf-8"))
