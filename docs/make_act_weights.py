@@ -55,7 +55,7 @@ def main() -> None:
     form = [acts.ASKS_BY_FORM * read_message(example.words).is_question for example in learned]
     features = np.column_stack([centred / deviation, form])
     labels = [acts.ACTS.index(example.act) for example in learned]
-    model = LogisticRegression(C=0.02, max_iter=3000).fit(features, labels)
+    model = LogisticRegression(C=0.05, max_iter=3000).fit(features, labels)
     of_vector = model.coef_[:, :-1] / deviation
     bias = {name: model.intercept_ - of_vector @ mean[name] for name in LANGUAGES}
     weights = acts.ActWeights(of_vector, model.coef_[:, -1], bias)
