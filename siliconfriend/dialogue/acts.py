@@ -2,8 +2,8 @@
 
 A logistic regression over the vector of the bundled embedder, as for danger in
 :mod:`siliconfriend.dialogue.distress`; ``docs/make_act_weights.py`` learns it from
-``tests/data/acts.toml``. The classifier covers cases that word lists miss: imperative requests,
-questions about the program, moods. With another embedder only the form of a message is used.
+``tests/data/acts.toml``. The classifier covers what word lists miss: imperative requests,
+questions about the program, moods. With another embedder only the form of a message counts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ Telling = Literal["news", "plan", "joy", "loss", "worry", "anger", "tired", "jok
 
 CourtesyAct = Literal["greeting", "thanks", "farewell"]
 
-Act = Asking | Telling | CourtesyAct
+Act = Asking | Telling | CourtesyAct | Literal["hard"]
+"""``hard`` is one of :data:`HARD` without being clear which."""
+
+HARD: tuple[Telling, ...] = ("loss", "worry", "anger", "tired")
 
 ASKING: tuple[Act, ...] = get_args(Asking)
 COURTESIES: tuple[Act, ...] = get_args(CourtesyAct)
@@ -60,14 +63,14 @@ ASKS_BY_FORM = 2.0
 question form.
 """
 
-ASKS, ASKS_BY_WORD = 0.6, 0.3
+ASKS, ASKS_BY_WORD = 0.6, 0.2
 """Probability thresholds for a question without a question mark: without and with a question
 word.
 """
 
-CLEAR_QUESTION, CLEAR_NEWS = 0.35, 0.6
-"""Minimum probability of each act. Below it, a question counts as ``recall`` and a statement as
-plain news.
+CLEAR_QUESTION, CLEAR_TELLING, SURELY_HARD = 0.35, 0.8, 0.5
+"""Minimum probability of each act, of a question and of a statement, and of :data:`HARD` together.
+Below them, a question counts as ``recall`` and a statement as plain news.
 """
 
 
@@ -121,8 +124,9 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
         asking = share[: len(ASKING)]
         if asking.sum() >= least:
             return _clearest(asking / asking.sum(), ASKING, CLEAR_QUESTION, "recall")
-    telling = whole[len(ASKING) :]
-    return _clearest(telling, ACTS[len(ASKING) :], CLEAR_NEWS, "news")
+    is_hard = sum(whole[ACTS.index(act)] for act in HARD) >= SURELY_HARD
+    acts = ACTS[len(ASKING) :]
+    return _clearest(whole[len(ASKING) :], acts, CLEAR_TELLING, "hard" if is_hard else "news")
 
 
 def _least(sentence: str) -> float:

@@ -53,7 +53,7 @@ def reply_offline(
 
 def _answer(situation: Situation) -> OfflineReply:
     if situation.act == "advice":
-        return answer_advice(situation)
+        return answer_about_name(situation) or answer_advice(situation)
     if situation.act == "today" and matches("message", "asks_date", fold(situation.said)):
         return _answer_fixed(situation)
     found = answer_time(situation) or answer_period(situation) or answer_about_name(situation)

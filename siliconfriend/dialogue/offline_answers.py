@@ -29,8 +29,14 @@ MOST_LINES = 5
 NEAREST = 5
 """Number of top memories whose later matches by words are quoted too."""
 
-LEAST_LIKELIHOOD = 0.01
-"""Minimum likelihood for a memory to be related to a question by meaning alone."""
+LEAST_LIKELIHOOD = 0.07
+"""Minimum likelihood, among many memories, of one that is related by meaning alone."""
+
+MORE_OF_FEW = 0.12
+"""Addition to that minimum for a single memory; among few, unrelated ones are more likely too."""
+
+MANY = 20
+"""Number of turns for which half of that is added."""
 
 
 def answer_question(situation: Situation) -> OfflineReply:
@@ -53,7 +59,7 @@ def answer_about_name(situation: Situation) -> OfflineReply | None:
         for turn in situation.memory.in_mind().turns()
         if asked <= content_set(turn.query)
         and not turn.is_left_alone
-        and read_message(turn.query).tells_something
+        and not read_message(turn.query).only_asks
     ]
     if not asked or not asked <= names or len(told) < 2:
         return None
@@ -64,13 +70,13 @@ def answer_about_name(situation: Situation) -> OfflineReply | None:
 
 
 def answer_advice(situation: Situation) -> OfflineReply:
-    """Say that advice needs a model, and quote related memories."""
-    cannot = situation.wordings.say("cannot")
-    likely = _likely(situation)
-    if likely:
-        return OfflineReply((cannot, *likely.sentences), likely.used, likely.certainty)
-    opening = f"{cannot}{situation.wordings.gap}{situation.wordings.say('closest')}"
-    return _closest(situation, opening) or situation.say("cannot")
+    """Quote related memories, and say that more than that needs a model."""
+    told = _likely(situation) or _closest(situation, situation.wordings.say("closest"))
+    if not told:
+        return situation.say("cannot")
+    is_list = any(sentence.startswith("\n") for sentence in told.sentences)
+    further = situation.wordings.say("cannot_more")
+    return told.with_more(OfflineReply((f"\n{further}" if is_list else further,)))
 
 
 def repeat_last(situation: Situation) -> OfflineReply | None:
@@ -112,7 +118,7 @@ def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best related memories; None if no memory is related to the question."""
     if not word_set(situation.said) and not situation.spans:
         return None
-    near = [found for found in situation.found if _has_to_do(found)]
+    near = related(situation)
     if not near:
         return None
     return situation.quote_in_lines(_with_chain(situation, near)[:MOST_QUOTES], opening)
@@ -135,10 +141,22 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
     return [best, *chain, *(other for other in others if other.memory.id not in ids)]
 
 
-def _has_to_do(found: Recalled) -> bool:
-    """True if a memory shares a word, name, day or part of its meaning with the question."""
-    shares = any(found.parts.get(name, 0.0) > 0 for name in ("words", "date"))
-    return shares or found.likelihood >= LEAST_LIKELIHOOD
+def related(situation: Situation) -> list[Recalled]:
+    """Return the memories that share a word, a name, a day or their meaning with the question.
+
+    The likelihood measures the meaning. At its minimum one never-told question of three has no related
+    memory, and one told question of a hundred.
+    """
+    turns = sum(len(day.turns) for day in situation.memory.days.values())
+    least = LEAST_LIKELIHOOD + MORE_OF_FEW * MANY / (MANY + turns)
+    asked = content_set(situation.said)
+    return [
+        found
+        for found in situation.found
+        if found.likelihood >= least
+        or found.parts.get("date", 0.0) > 0
+        or asked & content_set(own_words(found.memory))
+    ]
 
 
 def _own_story(situation: Situation) -> OfflineReply | None:

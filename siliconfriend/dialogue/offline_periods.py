@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from siliconfriend.dialogue.offline_answers import MOST_QUOTES
+from siliconfriend.dialogue.offline_answers import MOST_QUOTES, related
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns
 from siliconfriend.language.sentences import excerpt
@@ -62,6 +62,7 @@ def _plans(situation: Situation) -> OfflineReply | None:
         plan
         for plan in situation.retrieved.planned
         if plan.last >= situation.today
+        and situation.may_come_up(plan.memory)
         and (
             not spans or any(plan.first <= span.last and span.first <= plan.last for span in spans)
         )
@@ -116,15 +117,16 @@ def answer_time(situation: Situation) -> OfflineReply | None:
     question = read_time_question(situation.said)
     if question is None:
         return None
-    ranked = [found.memory for found in situation.found if isinstance(found.memory, Turn)]
+    near = related(situation)
+    ranked = [found.memory for found in near if isinstance(found.memory, Turn)]
     answer = answer_time_question(question, ranked, situation.memory, situation.today)
     if answer is None:
         return None
     if not answer.memories:
         return OfflineReply((answer.words,), certainty="sure")
     chosen = {memory.id for memory in answer.memories}
-    found = [near for near in situation.found if near.memory.id in chosen]
-    if any(near.is_likely for near in found):
+    found = [recalled for recalled in near if recalled.memory.id in chosen]
+    if any(recalled.is_likely for recalled in found):
         quoted = situation.quote_in_sentences(found, "told")
         return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)
     # Quote an uncertain memory before the result computed from it.

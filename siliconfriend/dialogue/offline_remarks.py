@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from siliconfriend.dialogue.acts import HARD
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
@@ -17,7 +18,7 @@ from siliconfriend.recall.time_words import humanize_day
 DAY_BEGINNING = 3
 """Number of messages at the start of a day in which due matters are raised."""
 
-HEAVY = ("loss", "worry", "anger")
+HEAVY = (*HARD, "hard")
 """Acts for which no due matter is raised."""
 
 

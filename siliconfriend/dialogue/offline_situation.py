@@ -100,7 +100,8 @@ class Situation:
             found = replace(recollection, memory=self.in_own_words(recollection.memory))
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
-        return list(unique.values())
+        told = [found for found in unique.values() if not _only_asks(found.memory)]
+        return told or [*unique.values()]
 
     def in_own_words(self, memory: Memory) -> Memory:
         """Return the newest source turn of a recalled fact, in place of the fact."""
@@ -124,7 +125,8 @@ class Situation:
             if successor and isinstance(turn := self.in_own_words(successor), Turn)
         ]
         chain = known or self.retrieved.memories.chains.get(memory.id, ())
-        return sorted(filter(self.may_come_up, chain), key=lambda turn: (turn.date, turn.position))
+        told = (turn for turn in chain if self.may_come_up(turn) and not _only_asks(turn))
+        return sorted(told, key=lambda turn: (turn.date, turn.position))
 
     def may_come_up(self, memory: Memory | Overall) -> bool:
         """Return False for corrected memories and silenced people."""
@@ -135,7 +137,7 @@ class Situation:
         return isinstance(later, Turn) and later.asked is not None and later.asked.act == "correct"
 
     def _may_be_quoted(self, memory: Memory) -> bool:
-        """False for questions, what another companion was told, and what the person corrected."""
+        """False for plain questions, another companion's memories, and what the person corrected."""
         if self._is_corrected(memory):
             return False
         tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
@@ -180,7 +182,8 @@ class Situation:
             return None
         for turn in reversed(self.memory.days[memory.date].turns):
             is_courtesy = read_message(turn.query).courtesy(self.companion)
-            if turn.position < memory.position and not (turn.is_quiet or is_courtesy):
+            is_told = not (turn.is_quiet or is_courtesy or _only_asks(turn))
+            if turn.position < memory.position and is_told:
                 return turn
         return None
 
@@ -217,3 +220,7 @@ class Situation:
             lines.append(self.written(memory, "of_day", words))
             used.append(Used(memory.id, 0.0))
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used), "sure")
+
+
+def _only_asks(memory: Memory) -> bool:
+    return isinstance(memory, Turn) and read_message(memory.query).only_asks

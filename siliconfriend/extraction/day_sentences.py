@@ -42,7 +42,7 @@ def weightiest_sentences(turns: Iterable[Turn]) -> list[str]:
 def weightiest_turns(turns: Iterable[Turn], most: int) -> list[Turn]:
     """Return the weightiest turns that tell something, in order of time."""
     kept = (turn for turn in turns if not (turn.is_quiet or is_small_talk(turn.query)))
-    telling = [turn for turn in kept if read_message(turn.query).tells_something]
+    telling = [turn for turn in kept if not read_message(turn.query).only_asks]
     ranked = sorted(telling, key=lambda turn: -sentence_weight(turn.query))[:most]
     return sorted(ranked, key=lambda turn: (turn.date, turn.position))
 

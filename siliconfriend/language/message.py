@@ -189,6 +189,16 @@ class PersonText:
         return any(map(content_words, told))
 
     @cached_property
+    def only_asks(self) -> bool:
+        """True if every sentence asks or is a courtesy, also without a question mark."""
+        told = (
+            sentence
+            for sentence in map(Message, self.sentences)
+            if not (sentence.asks or sentence.asks_memory or is_courtesy(sentence.text))
+        )
+        return not any(content_words(sentence.text) for sentence in told)
+
+    @cached_property
     def lacks_noun(self) -> bool:
         """True for a short message with a pronoun ("two of them, behind the sofa")."""
         return _is("refers_back", fold(self.text)) and len(content_words(self.text)) <= FEW_WORDS
