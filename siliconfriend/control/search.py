@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from siliconfriend.language.identifiers import (
     is_named_in_another_script,
     stands_alone,
 )
+from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.tokenizer import surface_forms, tokenize
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away, kind_of
@@ -90,10 +92,24 @@ def search(
     likely = [identifier for identifier, is_likely in ranked.items() if is_likely]
     named = dict.fromkeys(record.id for record in memories_with_words(memory, query))
     return [
-        SearchResult(fitting[identifier], identifier in named or ranked[identifier])
+        SearchResult(
+            fitting[identifier] if put_away else _without_put_away(fitting[identifier], memory),
+            identifier in named or ranked[identifier],
+        )
         for identifier in dict.fromkeys([*likely, *named, *ranked])
         if identifier in fitting
     ]
+
+
+def _without_put_away(record: Memory, memory: PersonMemory) -> Memory:
+    """Return a turn with an ellipsis in its reply for each put-away memory that the reply quotes."""
+    if not isinstance(record, Turn):
+        return record
+    response = record.response
+    for quoted in (memory.find(used.id) for used in record.used):
+        if quoted is not None and is_put_away(quoted):
+            response = response.replace(excerpt(_own_words(quoted)), "…")
+    return replace(record, response=response)
 
 
 def _has_every_word(text: str, query: str) -> bool:

@@ -20,6 +20,7 @@ import numpy as np
 
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.message import read_message
+from siliconfriend.language.words import word_set
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 from siliconfriend.texts import LANGUAGES, Language
@@ -29,6 +30,7 @@ WEIGHTS = "act_weights.json"
 
 Asking = Literal[
     "recall",
+    "period",
     "advice",
     "about_me",
     "just_said",
@@ -40,8 +42,9 @@ Asking = Literal[
     "today",
     "name",
 ]
-"""Acts that need an answer: recalling something told (``recall``), model-only ``advice``, and
-questions about the companion, the last message, the program, the day, or the person's name.
+"""Acts that need an answer: recalling something told (``recall``) or a time (``period``),
+model-only ``advice``, and questions about the companion, the last message, the program, the day, or
+the person's name.
 """
 
 Telling = Literal["news", "plan", "joy", "loss", "worry", "anger", "tired", "joke", "wish"]
@@ -68,7 +71,10 @@ ASKS, ASKS_BY_WORD = 0.6, 0.2
 word.
 """
 
-CLEAR_QUESTION, CLEAR_TELLING, SURELY_HARD = 0.35, 0.8, 0.5
+SURELY_ASKS, FEWEST_WORDS = 0.8, 2
+"""Probability and number of words from which a message asks a question before its last sentence."""
+
+CLEAR_QUESTION, CLEAR_TELLING, SURELY_HARD = 0.35, 0.8, 0.6
 """Minimum probability of each act, of a question and of a statement, and of :data:`HARD` together.
 Below them, a question counts as ``recall`` and a statement as plain news.
 """
@@ -112,21 +118,27 @@ class ActWeights:
 
 
 def read_act(words: str, embedder: Embedder | None) -> Act:
-    """Return the act of a message; of several sentences the last one decides whether it asks."""
-    last = (read_message(words).sentences or (words,))[-1]
+    """Return the act of a message; it asks if its last sentence does, the whole, or a question in it."""
+    *others, last = read_message(words).sentences or (words,)
     if embedder is None or embedder.name != BUNDLED:
         return "recall" if read_message(last).is_question else "news"
-    read = list(dict.fromkeys((words, last)))
+    asked = next(filter(_asks_for_something, reversed(others)), last)
+    read = list(dict.fromkeys((words, last, asked)))
     pairs = zip(embedder.queries(read), read, strict=True)
-    shares = [_weights().probabilities(vector, text) for vector, text in pairs]
-    whole, of_last = shares[0], shares[-1]
-    for share, least in ((of_last, _least(last)), (whole, ASKS)):
-        asking = share[: len(ASKING)]
+    shares = {text: _weights().probabilities(vector, text) for vector, text in pairs}
+    whole = shares[words]
+    for part, least in ((last, _least(last)), (words, ASKS), (asked, SURELY_ASKS)):
+        asking = shares[part][: len(ASKING)]
         if asking.sum() >= least:
             return _clearest(asking / asking.sum(), ASKING, CLEAR_QUESTION, "recall")
     is_hard = sum(whole[ACTS.index(act)] for act in HARD) >= SURELY_HARD
     acts = ACTS[len(ASKING) :]
     return _clearest(whole[len(ASKING) :], acts, CLEAR_TELLING, "hard" if is_hard else "news")
+
+
+def _asks_for_something(sentence: str) -> bool:
+    """Return True for a question that says more than "Guess what?"."""
+    return read_message(sentence).ends_as_question and len(word_set(sentence)) >= FEWEST_WORDS
 
 
 def _least(sentence: str) -> float:

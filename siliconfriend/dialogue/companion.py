@@ -30,7 +30,7 @@ from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
 from siliconfriend.dialogue.standing import sentences_to_judge, share_profile
-from siliconfriend.dialogue.wish_acts import likely_act
+from siliconfriend.dialogue.wish_acts import likely_act, may_correct
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelUnavailable, UnusableAnswer, UsageError
 from siliconfriend.memory.knowledge import OFFLINE, Used
@@ -225,8 +225,8 @@ class Companion:
             acts = [(said, likely_act(said, self._recaller.embedder)) for said in several]
             message = record_message(store, scope, clock, text, style, client, act, acts)
             share_profile(store, scope, message.memory.profile)
-            if act == "correct":
-                recall = partial(self._recall_meant, message)
+            recall = partial(self._recall_meant, message) if act == "correct" else None
+            if recall or (act == "other" and may_correct(text, self._recaller.embedder)):
                 message = correct(store, scope, message, recall)
         self.last_unkept = message.unkept
         self._begins_offline = self.chat is None and message.is_first

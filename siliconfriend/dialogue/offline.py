@@ -63,13 +63,15 @@ def _answer(situation: Situation) -> OfflineReply:
         return answer_everything(situation)
     if situation.act == "just_said":
         return repeat_last(situation) or answer_question(situation)
-    if situation.act == "recall" or _asks_of_something_kept(situation):
+    if situation.act in ("recall", "period") or _asks_of_something_kept(situation):
         return answer_question(situation)
     return _answer_fixed(situation)
 
 
 def _asks_of_something_kept(situation: Situation) -> bool:
-    """Return True for "Do you remember my sister?", which names more than the memory itself."""
+    """Return True for "Do you remember my sister?" and "What am I?", which are not about the companion."""
+    if situation.act == "identity":
+        return situation.reading.speaks_of_self
     asks = situation.act == "keeping" and situation.reading.has_sign("memory")
     return asks and bool(content_set(situation.said))
 

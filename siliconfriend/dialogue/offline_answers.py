@@ -16,7 +16,7 @@ from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.cue import find_names, remove_dates
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 
@@ -94,7 +94,10 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 def _likely(situation: Situation) -> OfflineReply | None:
     """Quote the likely memories: the best, then the newest later one, then the rest."""
-    likely = [found for found in situation.found if found.is_likely]
+    named = content_set(remove_dates(situation.said, situation.spans))
+    likely = [
+        found for found in situation.found if found.is_likely and not _is_only_of_day(found, named)
+    ]
     if not likely:
         return None
     asked, day = content_set(situation.said), likely[0].memory.date
@@ -114,11 +117,20 @@ def _likely(situation: Situation) -> OfflineReply | None:
     return situation.quote_in_sentences(chosen, "told")
 
 
+def _is_only_of_day(found: Recalled, named: frozenset[str]) -> bool:
+    """Return True for a memory of the day asked about that shares no other word of the question.
+
+    ``named``: tokens of the question besides its dates; without any, the day is all it asks for.
+    """
+    is_of_day = found.parts.get("date", 0.0) > 0
+    return is_of_day and bool(named) and not named & content_set(own_words(found.memory))
+
+
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best related memories; None if no memory is related to the question."""
     if not word_set(situation.said) and not situation.spans:
         return None
-    near = related(situation)
+    near = situation.found if related(situation) else []
     if not near:
         return None
     return situation.quote_in_lines(_with_chain(situation, near)[:MOST_QUOTES], opening)

@@ -11,7 +11,7 @@ from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.recall.cue import remove_dates
+from siliconfriend.recall.cue import find_names, remove_dates
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.elapsed import answer_time_question, read_time_question
 from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
@@ -34,7 +34,8 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     others = word_set(remove_dates(situation.said, situation.spans))
     is_of_days = asks_only_for_time(others, situation.spans)
     is_of_future = situation.reading.asks_ahead and others <= tokens_of_anything()
-    if not (is_of_days or is_of_future):
+    is_of_period = situation.act == "period" and not find_names(situation.said)
+    if not (is_of_days or is_of_future or is_of_period):
         return None
     if situation.reading.asks_ahead:
         return _plans(situation)

@@ -18,7 +18,7 @@ from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
-from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Fact, Used
+from siliconfriend.memory.knowledge import BY_PERSON, CLOSING, OFFLINE, Fact, Used
 from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.recall.cue import days_remembered
 from siliconfriend.recall.documents import own_words
@@ -146,9 +146,9 @@ class Situation:
     def _context(self, memory: Memory) -> Turn | None:
         """Return the turn that a memory refers to: the previous or the replaced one."""
         words = content_set(own_words(memory))
-        for old in (found.memory for found in self.retrieved.memories.memories):
-            is_outdated = isinstance(old, Turn) and old.outdated_by == memory.id
-            if isinstance(old, Turn) and is_outdated and not words & content_set(old.query):
+        for tie in getattr(memory, "ties", ()):
+            old = self.memory.find(tie.id)
+            if isinstance(old, Turn) and tie.how in CLOSING and not words & content_set(old.query):
                 return old
         return self._turn_before(memory) if PersonText(own_words(memory)).lacks_noun else None
 
@@ -161,15 +161,18 @@ class Situation:
 
     def quotation(self, recalled: Recalled, key: str) -> tuple[str, tuple[Used, ...]]:
         """Quote a recalled memory with its day, and the turn before one that only refers to it."""
-        memory, used = recalled.memory, list[Used]()
-        words = excerpt(own_words(memory), self.said)
-        before = self._context(memory)
-        if before is not None and not speaks_of(before.text, self.silenced):
-            words = f"{excerpt(before.query)} … {words}"
-            used.append(Used(before.id, 0.0))
+        memory = recalled.memory
+        words, used = self.in_context(memory, excerpt(own_words(memory), self.said))
         ranked = (recalled.score, recalled.parts, recalled.retention, recalled.is_likely)
         used.append(Used(memory.id, *ranked))
         return self.written(memory, key, words), tuple(used)
+
+    def in_context(self, memory: Memory, words: str) -> tuple[str, list[Used]]:
+        """Return words of a memory behind those of the turn that they refer to, and that turn."""
+        before = self._context(memory)
+        if before is None or speaks_of(before.text, self.silenced):
+            return words, []
+        return f"{excerpt(before.query)} … {words}", [Used(before.id, 0.0)]
 
     def written(self, memory: Memory, key: str, words: str) -> str:
         """Quote the person's words; show a model's text with its day, not as a quotation."""
@@ -216,9 +219,10 @@ class Situation:
     ) -> OfflineReply:
         """List words of memories, each on a line with its day."""
         lines, used = [opening] if opening else [], list[Used]()
-        for memory, words in quotations:
+        for memory, said in quotations:
+            words, before = self.in_context(memory, said)
             lines.append(self.written(memory, "of_day", words))
-            used.append(Used(memory.id, 0.0))
+            used += [*before, Used(memory.id, 0.0)]
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used), "sure")
 
 

@@ -21,7 +21,7 @@ from siliconfriend.errors import RefusedName
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.tokenizer import surface_forms
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.word_lists import matches, stop_words
 from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import standing_wishes
 from siliconfriend.memory.records import Asked, PersonMemory, Profile
@@ -43,34 +43,6 @@ _CALLED = (
     rf"\bi(?:'m| am) {_NAME} to you\b",
     r"(?<!别)(?<!不要)(?:叫|喊|称呼)我(?:作|为|做)?(?P<name>[^，。！？,.!?\s]{1,8}?)(?:吧|就行|就好|就可以|好了|啦|呀|了)*(?:[，。！!~]|$)",
     r"我(?:改名|的名字)?(?:叫|是)(?P<name>[^，。！？,.!?\s]{1,8}?)(?:了|啦)?(?:[，。！!~]|$)",
-)
-_NO_NAME = frozenset(
-    [
-        "me",
-        "you",
-        "that",
-        "this",
-        "it",
-        "so",
-        "by",
-        "when",
-        "if",
-        "later",
-        "back",
-        "tomorrow",
-        "tonight",
-        "at",
-        "on",
-        "in",
-        "my",
-        "the",
-        "a",
-        "an",
-        "起床",
-        "醒",
-        "去",
-        "来",
-    ]
 )
 
 
@@ -117,7 +89,7 @@ def _called(asked: Asked, profile: Profile) -> Request | None:
     found = [
         match["name"] for pattern in _CALLED for match in re.finditer(pattern, words, re.IGNORECASE)
     ]
-    names = [name.strip(" .'-") for name in found if name.split()[0].lower() not in _NO_NAME]
+    names = [name.strip(" .'-") for name in found if name.split()[0].lower() not in stop_words()]
     if not names:
         return None
     name = names[-1].title() if names[-1].islower() and names[-1].isascii() else names[-1]

@@ -28,6 +28,9 @@ HARMLESS: tuple[WishAct, ...] = ("forget", "correct", "birthday", "other")
 LEAST = 0.5
 """Probability from which another act is carried out."""
 
+LEAST_IN_CONTEXT = 0.1
+"""Probability of ``correct`` from which a message may correct the statement before it."""
+
 WITH_FORMS: tuple[WishAct, ...] = ("correct", "name", "language", "silence")
 """Acts whose plainest forms are patterns (``[wishes]`` of ``message.toml``), for any embedder."""
 
@@ -44,14 +47,28 @@ def likely_act(message: str, embedder: Embedder | None) -> WishAct:
     for act in WITH_FORMS:
         if matches("message", f"wishes.{act}_forms", plain):
             return act
-    if embedder is None or embedder.name != BUNDLED:
+    shares = _probabilities(message, embedder)
+    if shares is None:
         return "other"
+    best = ACTS[int(shares.argmax())]
+    return best if best in HARMLESS or shares.max() >= LEAST else "other"
+
+
+def may_correct(message: str, embedder: Embedder | None) -> bool:
+    """Return True if a message corrects the statement before it, where both are about the same."""
+    shares = _probabilities(message, embedder)
+    return shares is not None and shares[ACTS.index("correct")] >= LEAST_IN_CONTEXT
+
+
+def _probabilities(message: str, embedder: Embedder | None) -> Vector | None:
+    """Return the probability of each act; None without the bundled embedder."""
+    if embedder is None or embedder.name != BUNDLED:
+        return None
     weights = _weights()
     vector = embedder.queries([beginning_and_end(message)])[0]
     odds = weights[:, 1:] @ vector + weights[:, 0]
     shares = np.exp(odds - odds.max())
-    best = ACTS[int(shares.argmax())]
-    return best if best in HARMLESS or shares.max() / shares.sum() >= LEAST else "other"
+    return np.asarray(shares / shares.sum())
 
 
 @cache

@@ -17,6 +17,7 @@ from siliconfriend.control.search import memories_with_words
 from siliconfriend.dialogue.wish_acts import WishAct
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
+from siliconfriend.language.numbers import parse_number
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.word_lists import matches, word_pattern
 from siliconfriend.memory.knowledge import OFFLINE, Used
@@ -40,19 +41,6 @@ matches by words.
 
 LISTED = "listed"
 """Part of each memory in the reply that lists it; its score is 1 where it is ticked."""
-
-_NUMBERS = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "一": 1,
-    "二": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-}
 
 Recall = Callable[[str], Iterable[Recalled]]
 """Recalls memories for a text, best first."""
@@ -237,7 +225,9 @@ def _chosen(message: str, asked: Turn) -> list[str]:
         return ids
     rest = word_pattern("message", "wishes.numbers").sub(" ", plain)
     parts = [part for part in re.split(r"[\s,，、.。!！&+]+|(?<=[一二三四五])", rest) if part]
-    numbers = [_NUMBERS.get(part) or (int(part) if part.isdecimal() else 0) for part in parts]
-    if not numbers or not all(0 < number <= len(ids) for number in numbers):
+    try:
+        numbers = [parse_number(part) for part in parts]
+    except ValueError:
         return []
-    return [ids[number - 1] for number in numbers]
+    is_listed = all(0 < number <= len(ids) for number in numbers)
+    return [ids[number - 1] for number in numbers] if is_listed else []

@@ -129,6 +129,11 @@ class PersonText:
         return False
 
     @cached_property
+    def speaks_of_self(self) -> bool:
+        """True if it says "I" or "my" and does not address the companion."""
+        return _is("itself.person", self._line) and not _is("itself.companion", self._line)
+
+    @cached_property
     def asks_for_reminder(self) -> bool:
         """True if the message requests a reminder or a later question."""
         return _is("remind", fold(self.text)) or self.asks_to_be_asked

@@ -81,7 +81,7 @@ CLOSING: frozenset[TieKind] = frozenset(("ends", "replaces", "postpones"))
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The effect of a turn on an earlier turn, judged by a model at night.
+    """The effect of a turn on an earlier turn: judged by a model at night, or a correction.
 
     Attributes:
         id: id of the earlier turn.

@@ -30,6 +30,7 @@ from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language, lookup, text
 
 TimeQuestionKind = Literal[
+    "first_talk",
     "last_talk",
     "last_told",
     "day_after",
@@ -92,13 +93,10 @@ def answer_time_question(
     language, zone = memory.profile.language, memory.profile.zone
     if question.kind == "last_told":
         return _last_told(memory, today)
-    if question.kind == "last_talk":
-        day = last_talk(memory, today)
-        return (
-            TimeAnswer(_say("last_talk", language, day=humanize_day(day, today, language)))
-            if day
-            else None
-        )
+    if question.kind in ("first_talk", "last_talk"):
+        day = first_talk(memory) if question.kind == "first_talk" else last_talk(memory, today)
+        named = humanize_day(day, today, language) if day else ""
+        return TimeAnswer(_say(question.kind, language, day=named)) if day else None
     chosen = _memories_about(question, ranked)
     if not chosen:
         return None
@@ -120,6 +118,12 @@ def answer_time_question(
             return None
         return TimeAnswer(_compare(question, days, today, language), tuple(chosen))
     return TimeAnswer(_place(question.kind, days[0], today, language), tuple(chosen))
+
+
+def first_talk(memory: PersonMemory) -> date | None:
+    """Return the first day on which something was said; None if there is none."""
+    said = (day for day in sorted(memory.days) if memory.days[day].turns)
+    return next(map(date.fromisoformat, said), None)
 
 
 def last_talk(memory: PersonMemory, before: date) -> date | None:

@@ -70,6 +70,19 @@ def test_no_question_brings_it_back(person: Person, question: str) -> None:
     assert SECRET in _prompt(person, question)
 
 
+def test_a_search_does_not_show_it_in_an_old_reply(settings: Settings, clock: MovingClock) -> None:
+    """Without a model the companion quoted it; the question is still found, without the quotation."""
+    with MemoryBank(settings=replace(settings, llm="offline"), clock=clock) as bank:
+        ada = bank.person("Ada")
+        secret = ada.reply(SECRET).turn
+        clock.move(days=1)
+        assert SECRET in ada.reply("Who lives in Berlin?").text
+        ada.forget(secret.id)
+        found = [row.memory.text for row in ada.search("Who lives in Berlin?")]
+        assert any("Who lives in Berlin?" in text for text in found)
+        assert not any(SECRET in text for text in found)
+
+
 def test_it_is_listed_and_found_to_be_restored(person: Person) -> None:
     secret = next(turn.id for turn in person.turns())
     person.forget(secret)

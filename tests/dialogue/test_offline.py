@@ -74,6 +74,12 @@ def _reply(
     return "".join(reply.pieces(memory.profile.language))
 
 
+def _told(memory: PersonMemory, said: str) -> PersonMemory:
+    """The memory after a message of the day before."""
+    scope = SCOPES[memory.profile.language]
+    return apply_all(memory, [PutTurn(turn(scope, "2026-03-13T22:00", said, "", 9))])
+
+
 def _later(memory: PersonMemory, count: int) -> PersonMemory:
     """The memory after so many small messages of today."""
     scope, day = SCOPES[memory.profile.language], f"{NOW:%Y-%m-%d}"
@@ -282,17 +288,50 @@ def test_a_plan_is_kept_for_its_day(plan: str, day: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_advice_takes_a_model_and_what_was_told_of_the_matter_is_quoted(language: Language) -> None:
-    """Likely or not: a wish for advice is never answered by a denial."""
+    """First what was told, likely or not; a wish for advice is never answered by a denial."""
     memory = remembered(language)
-    boat, cannot = (
-        list(memory.turns())[BOAT].query,
-        sentences("offline", language)["says"]["cannot"],
-    )
-    for share in (0.9, 0.1):
+    boat, says = list(memory.turns())[BOAT].query, sentences("offline", language)["says"]
+    for share in (0.9, 0.3):
         said = _reply("Hm?", memory, recalled(memory, BOAT), (share,), act="advice")
-        assert any(it in said for it in cannot)
-        assert boat in said
-    assert _reply("Hm?", memory, act="advice") in cannot
+        assert 0 < said.find(boat) < said.find(says["cannot_more"][0])
+    assert _reply("Hm?", memory, recalled(memory, BOAT), (0.01,), act="advice") in says["cannot"]
+
+
+@pytest.mark.parametrize(
+    ("language", "question"), [("en", "Where is my passport?"), ("cn", "我的护照在哪里？")]
+)
+def test_what_has_nothing_to_do_with_a_question_is_not_quoted(
+    language: Language, question: str
+) -> None:
+    """No word, name or day is shared, and the meaning only as far as that of any two texts."""
+    memory = remembered(language)
+    said = _reply(question, memory, recalled(memory, BOAT, LEMON), (0.1, 0.08))
+    assert said in sentences("offline", language)["says"]["nothing"]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked_before"),
+    [("who was at the party", "who came to the party"), ("聚会上有谁", "谁来了聚会")],
+)
+def test_an_earlier_question_is_not_quoted_as_something_told(
+    question: str, asked_before: str
+) -> None:
+    """Though it was typed without a mark, and resembles the question most."""
+    language = language_of(question)
+    memory = _told(remembered(language), asked_before)
+    (asked,) = (turn for turn in memory.turns() if turn.query == asked_before)
+    found = (*recalled(memory, BOAT), replace(recalled(memory, BOAT)[0], memory=asked))
+    said = _reply(question, memory, found, (0.6, 0.9))
+    assert asked_before not in said
+    assert list(memory.turns())[BOAT].query in said
+
+
+def test_a_question_for_more_than_the_day_is_not_answered_by_the_day_alone() -> None:
+    """What was told that day is the closest, but nothing sure."""
+    memory = remembered("en")
+    (boat,) = recalled(memory, BOAT)
+    found = (replace(boat, parts={**boat.parts, "date": 2.0}),)
+    assert "closest" in _reply("Who phoned me yesterday?", memory, found, (0.9,))
 
 
 def test_what_was_said_last_is_repeated() -> None:
