@@ -9,6 +9,7 @@ from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.wishes import Recall
 from siliconfriend.language.characters import is_chinese
 from siliconfriend.language.message import read_message
+from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.changes import PutDerived, PutTurn
@@ -40,7 +41,8 @@ def corrected_turn(message: IncomingMessage, recall: Recall | None) -> Turn | No
             is_cn = is_chinese(message.text)
             return next((turn for turn in told if is_chinese(turn.query) == is_cn), told[0])
     if last is not None and not read_message(last.query).only_asks:
-        is_short = is_sure and len(about) <= FEW_WORDS
+        says_what = bool(about) or bool(figures_told(message.text))
+        is_short = is_sure and says_what and len(about) <= FEW_WORDS
         if is_short or about & content_set(last.query):
             return last
     for found in recall(message.text) if recall else ():

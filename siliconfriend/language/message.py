@@ -198,7 +198,7 @@ class PersonText:
         """True if every sentence asks or is a courtesy, also without a question mark."""
         told = (
             sentence
-            for sentence in map(Message, self.sentences)
+            for sentence in map(PersonText, self.sentences)
             if not (sentence.asks or sentence.asks_memory or is_courtesy(sentence.text))
         )
         return not any(content_words(sentence.text) for sentence in told)

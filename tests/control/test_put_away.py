@@ -75,6 +75,7 @@ def test_a_search_does_not_show_it_in_an_old_reply(settings: Settings, clock: Mo
     with MemoryBank(settings=replace(settings, llm="offline"), clock=clock) as bank:
         ada = bank.person("Ada")
         secret = ada.reply(SECRET).turn
+        assert secret is not None
         clock.move(days=1)
         assert SECRET in ada.reply("Who lives in Berlin?").text
         ada.forget(secret.id)

@@ -87,3 +87,33 @@ def test_a_no_is_no_correction(friend: Companion, said: str) -> None:
     friend.reply(said)
     turns = friend.store.load(friend.scope).turns()
     assert not any(turn.outdated_by for turn in turns)
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("The dentist is on Thursday 3 December.", "No, the dentist is on Friday 4 December."),
+        ("牙医约在12月3号星期四。", "不对，牙医是12月4号星期五"),
+        ("我妈的手术定在12月5号。", "说错了，是12月12号"),
+    ],
+)
+def test_a_message_corrects_the_one_before_it(friend: Companion, told: str, says: str) -> None:
+    """It need not say that it does: it denies, and is about the same."""
+    friend.reply(told)
+    assert told.rstrip(".。") in friend.reply(says).text
+    assert _turn(friend, told).outdated_by == _turn(friend, says).id
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("The dentist is on Thursday.", "No, I'm fine."),
+        ("The dentist is on Thursday.", "No, thanks."),
+        ("The dentist is on Thursday.", "My train leaves at six."),
+        ("牙医约在星期四。", "不，我没事"),
+    ],
+)
+def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str, says: str) -> None:
+    friend.reply(told)
+    friend.reply(says)
+    assert not _turn(friend, told).outdated_by
