@@ -20,7 +20,6 @@ import numpy as np
 
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.message import read_message
-from siliconfriend.language.words import word_set
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 from siliconfriend.texts import LANGUAGES, Language
@@ -71,8 +70,8 @@ ASKS, ASKS_BY_WORD = 0.6, 0.2
 word.
 """
 
-SURELY_ASKS, FEWEST_WORDS = 0.8, 2
-"""Probability and number of words from which a message asks a question before its last sentence."""
+SURELY_ASKS = 0.8
+"""Probability from which a message asks a question that stands before its last sentence."""
 
 CLEAR_QUESTION, CLEAR_TELLING, SURELY_HARD = 0.35, 0.8, 0.6
 """Minimum probability of each act, of a question and of a statement, and of :data:`HARD` together.
@@ -122,7 +121,7 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
     *others, last = read_message(words).sentences or (words,)
     if embedder is None or embedder.name != BUNDLED:
         return "recall" if read_message(last).is_question else "news"
-    asked = next(filter(_asks_for_something, reversed(others)), last)
+    asked = next((part for part in reversed(others) if read_message(part).ends_as_question), last)
     read = list(dict.fromkeys((words, last, asked)))
     pairs = zip(embedder.queries(read), read, strict=True)
     shares = {text: _weights().probabilities(vector, text) for vector, text in pairs}
@@ -134,11 +133,6 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
     is_hard = sum(whole[ACTS.index(act)] for act in HARD) >= SURELY_HARD
     acts = ACTS[len(ASKING) :]
     return _clearest(whole[len(ASKING) :], acts, CLEAR_TELLING, "hard" if is_hard else "news")
-
-
-def _asks_for_something(sentence: str) -> bool:
-    """Return True for a question that says more than "Guess what?"."""
-    return read_message(sentence).ends_as_question and len(word_set(sentence)) >= FEWEST_WORDS
 
 
 def _least(sentence: str) -> float:

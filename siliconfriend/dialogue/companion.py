@@ -225,9 +225,9 @@ class Companion:
             acts = [(said, likely_act(said, self._recaller.embedder)) for said in several]
             message = record_message(store, scope, clock, text, style, client, act, acts)
             share_profile(store, scope, message.memory.profile)
-            recall = partial(self._recall_meant, message) if act == "correct" else None
-            if recall or (act == "other" and may_correct(text, self._recaller.embedder)):
-                message = correct(store, scope, message, recall)
+            is_sure, recall = act == "correct", partial(self._recall_meant, message)
+            if is_sure or (act == "other" and may_correct(text, self._recaller.embedder)):
+                message = correct(store, scope, message, recall, is_sure=is_sure)
         self.last_unkept = message.unkept
         self._begins_offline = self.chat is None and message.is_first
         self.last_turn = message.turn.id if message.turn else ""

@@ -17,50 +17,58 @@ from siliconfriend.memory.knowledge import Tie
 from siliconfriend.memory.records import Asked, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.cue import find_names
 from siliconfriend.texts import text
 
 FEW_WORDS = 2
 """Maximum number of content words of a correction that does not name what it is about."""
 
 
-def corrected_turn(message: IncomingMessage, recall: Recall | None) -> Turn | None:
+def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -> Turn | None:
     """Find the statement that a correction is about; None where it is not clear.
 
-    It is the one that the last reply quoted, else the last message where that told something
-    about the same, else the first that recall finds with half of its words in the correction.
-    Without ``recall`` the message may be no correction, so it must share words with the statement.
+    It is the first that shares words with the correction: of those that the last reply quoted, the
+    last message, and what recall finds. A correction that shares none with them must follow directly,
+    and name a value. Unless it ``is_sure`` that the message is one, recall must find a name in it.
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
-    about, is_sure = content_set(message.text), recall is not None
-    if last is not None and read_message(last.query).only_asks:
-        quoted = [message.memory.find(used.id) for used in last.used]
-        told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
-        told = [turn for turn in told if is_sure or about & content_set(turn.query)]
-        if told:
-            is_cn = is_chinese(message.text)
-            return next((turn for turn in told if is_chinese(turn.query) == is_cn), told[0])
-    if last is not None and not read_message(last.query).only_asks:
-        says_what = bool(about) or bool(figures_told(message.text))
-        is_short = is_sure and says_what and len(about) <= FEW_WORDS
-        if is_short or about & content_set(last.query):
-            return last
-    for found in recall(message.text) if recall else ():
-        turn = found.memory
-        words = content_set(turn.query) if isinstance(turn, Turn) else frozenset()
-        if isinstance(turn, Turn) and words and 2 * len(about & words) >= len(words):
+    about, names = content_set(message.text), content_set(*find_names(message.text))
+    before = _said_before(message, last) if last else []
+    for turn in before:
+        if about & content_set(turn.query):
             return turn
-    return None
+    for found in recall(message.text):
+        told = found.memory
+        words = content_set(told.query) if isinstance(told, Turn) else frozenset()
+        shared = about & words
+        is_about = 2 * len(shared) >= min(len(about), len(words)) or shared & names
+        if isinstance(told, Turn) and shared and (is_about if is_sure else shared & names):
+            return told
+    is_answer = last is not None and read_message(last.query).only_asks
+    has_value = figures_told(message.text) or names or (is_answer and about)
+    is_short = len(about) <= FEW_WORDS or is_answer
+    return before[0] if is_sure and before and has_value and is_short else None
+
+
+def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:
+    """Return the last message, or what its answer quoted if it asked; in the correction's language first."""
+    if not read_message(last.query).only_asks:
+        return [last]
+    quoted = (message.memory.find(used.id) for used in last.used)
+    told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
+    is_cn = is_chinese(message.text)
+    return sorted(told, key=lambda turn: is_chinese(turn.query) != is_cn)
 
 
 def correct(
-    store: MemoryStore, scope: Scope, message: IncomingMessage, recall: Recall | None
+    store: MemoryStore, scope: Scope, message: IncomingMessage, recall: Recall, *, is_sure: bool
 ) -> IncomingMessage:
     """Mark the corrected statement as outdated and its facts as doubted; write a confirmation.
 
-    ``recall``: None for a message that may be no correction.
+    ``is_sure``: False for a message that may be no correction.
     """
-    corrected, turn = corrected_turn(message, recall), message.turn
+    corrected, turn = corrected_turn(message, recall, is_sure=is_sure), message.turn
     if corrected is None or turn is None or turn.unkept:
         return message
     with store.edit(scope) as edit:

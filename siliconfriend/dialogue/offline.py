@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from siliconfriend.dialogue.acts import ASKING, COURTESIES, Act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline_answers import (
+    NEAREST,
     answer_about_name,
     answer_advice,
     answer_question,
@@ -28,6 +29,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import humanize_moment
 
 
@@ -70,10 +72,14 @@ def _answer(situation: Situation) -> OfflineReply:
 
 def _asks_of_something_kept(situation: Situation) -> bool:
     """Return True for "Do you remember my sister?" and "What am I?", which are not about the companion."""
-    if situation.act == "identity":
-        return situation.reading.speaks_of_self
-    asks = situation.act == "keeping" and situation.reading.has_sign("memory")
-    return asks and bool(content_set(situation.said))
+    reading = situation.reading
+    if situation.act == "keeping" and reading.has_sign("memory"):
+        return bool(content_set(situation.said))
+    if reading.addresses_companion:
+        return False
+    is_of_self = situation.act == "identity" and reading.speaks_of_self
+    asked, near = content_set(situation.said), situation.found[:NEAREST]
+    return is_of_self or any(asked & content_set(own_words(found.memory)) for found in near)
 
 
 def _answer_fixed(situation: Situation) -> OfflineReply:

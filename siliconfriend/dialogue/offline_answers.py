@@ -35,6 +35,12 @@ LEAST_LIKELIHOOD = 0.07
 MORE_OF_FEW = 0.12
 """Addition to that minimum for a single memory; among few, unrelated ones are more likely too."""
 
+NEAR_BEST = 0.35
+"""Share of the best memory's likelihood from which another one is quoted beside it."""
+
+EQUAL = 0.9
+"""Share of the best memory's likelihood from which another one counts as just as likely."""
+
 MANY = 20
 """Number of turns for which half of that is added."""
 
@@ -53,20 +59,30 @@ def answer_question(situation: Situation) -> OfflineReply:
 def answer_about_name(situation: Situation) -> OfflineReply | None:
     """List what was said about a person over time, if the question contains only their name."""
     asked = content_set(situation.said)
-    names = {token for name in find_names(situation.said) for token in content_set(name)}
-    told = [
-        turn
-        for turn in situation.memory.in_mind().turns()
-        if asked <= content_set(turn.query)
-        and not turn.is_left_alone
-        and not read_message(turn.query).only_asks
-    ]
-    if not asked or not asked <= names or len(told) < 2:
+    told = named_in_memory(situation)
+    if not told or not asked <= _names_in(situation.said, *(turn.query for turn in told)):
         return None
     # Short words say as much of somebody as long ones: "Sam and I are back together!"
     chosen = told if len(told) <= MOST_LINES else weightiest_turns(told, MOST_LINES)
-    lines = [(turn, excerpt(turn.query, situation.said)) for turn in chosen]
-    return situation.list_days(lines) if lines else None
+    return situation.list_days((turn, excerpt(turn.query, situation.said)) for turn in chosen)
+
+
+def named_in_memory(situation: Situation) -> list[Turn]:
+    """Return the turns that tell something with all the content words of the question."""
+    asked = content_set(situation.said)
+    return [
+        turn
+        for turn in situation.memory.in_mind().turns()
+        if asked
+        and asked <= content_set(turn.query)
+        and not turn.is_left_alone
+        and situation.may_come_up(turn)
+        and not read_message(turn.query).only_asks
+    ]
+
+
+def _names_in(*texts: str) -> frozenset[str]:
+    return content_set(*(name for text in texts for name in find_names(text)))
 
 
 def answer_advice(situation: Situation) -> OfflineReply:
@@ -95,17 +111,19 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 def _likely(situation: Situation) -> OfflineReply | None:
     """Quote the likely memories: the best, then the newest later one, then the rest."""
     named = content_set(remove_dates(situation.said, situation.spans))
-    likely = [
-        found for found in situation.found if found.is_likely and not _is_only_of_day(found, named)
-    ]
-    if not likely:
+    told = [found for found in situation.found if not _is_only_of_day(found, named)]
+    if not (told and told[0].is_likely):
         return None
+    # One that is hardly less likely than the best may be meant as well.
+    least = EQUAL * told[0].likelihood
+    likely = [found for found in told if found.is_likely or found.likelihood >= least]
     asked, day = content_set(situation.said), likely[0].memory.date
     beside = [
         found
         for found in situation.found[:NEAREST]
         if found.memory.date > day and asked & content_set(own_words(found.memory))
     ]
+    likely = _as_near_as_best(situation, likely)
     best, *others = _with_chain(
         situation, [*likely, *(other for other in beside if other not in likely)]
     )
@@ -115,6 +133,18 @@ def _likely(situation: Situation) -> OfflineReply | None:
     before = [other for other in others if other.memory.date <= day]
     chosen = [best, *later[1 - MOST_QUOTES :], *before][:MOST_QUOTES]
     return situation.quote_in_sentences(chosen, "told")
+
+
+def _as_near_as_best(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
+    """Return the best memory and those that are nearly as likely or share words of the question."""
+    least, said = NEAR_BEST * found[0].likelihood, situation.said
+    # A Chinese name may be too short for a content word.
+    words_of = content_set if content_set(said) else word_set
+    return [
+        other
+        for other in found
+        if other.likelihood >= least or words_of(said) & words_of(own_words(other.memory))
+    ]
 
 
 def _is_only_of_day(found: Recalled, named: frozenset[str]) -> bool:
@@ -130,9 +160,9 @@ def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best related memories; None if no memory is related to the question."""
     if not word_set(situation.said) and not situation.spans:
         return None
-    near = situation.found if related(situation) else []
-    if not near:
+    if not related(situation):
         return None
+    near = _as_near_as_best(situation, situation.found)
     return situation.quote_in_lines(_with_chain(situation, near)[:MOST_QUOTES], opening)
 
 

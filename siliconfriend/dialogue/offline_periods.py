@@ -31,10 +31,11 @@ def answer_period(situation: Situation) -> OfflineReply | None:
 
     None if the question names more, or there are no memories of the period.
     """
-    others = word_set(remove_dates(situation.said, situation.spans))
+    undated = remove_dates(situation.said, situation.spans)
+    others = word_set(undated)
     is_of_days = asks_only_for_time(others, situation.spans)
     is_of_future = situation.reading.asks_ahead and others <= tokens_of_anything()
-    is_of_period = situation.act == "period" and not find_names(situation.said)
+    is_of_period = situation.act == "period" and not find_names(undated)
     if not (is_of_days or is_of_future or is_of_period):
         return None
     if situation.reading.asks_ahead:
@@ -53,7 +54,18 @@ def answer_period(situation: Situation) -> OfflineReply | None:
         for memory in spoken[:MOST_QUOTES]
         if not _is_within(situation, date.fromisoformat(memory.date))
     ]
-    return situation.list_days(found) if found else None
+    if not found:
+        return None
+    shown = {memory.id for memory, _ in found}
+    left = sum(turn.id not in shown for day in days for turn in _telling(situation, day))
+    more = situation.wordings.say("and_more", count=left) if left else ""
+    return situation.list_days(found).with_more(OfflineReply((f"\n{more}",) if more else ()))
+
+
+def _telling(situation: Situation, day: str) -> list[Turn]:
+    """Return the turns of a day that tell something."""
+    turns = situation.memory.days[day].turns
+    return weightiest_turns(filter(situation.may_come_up, turns), len(turns))
 
 
 def _plans(situation: Situation) -> OfflineReply | None:
@@ -80,7 +92,7 @@ def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory,
     is_written = summary and summary.trace.is_active and summary.provenance.made_by != OFFLINE
     if summary and is_written and situation.may_come_up(summary):
         return [(summary, summary.text)]
-    turns = weightiest_turns(filter(situation.may_come_up, told.turns), most)
+    turns = weightiest_turns(_telling(situation, day), most)
     return [(turn, excerpt(turn.query)) for turn in turns]
 
 

@@ -9,6 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from siliconfriend.language.characters import fold
+from siliconfriend.language.message import read_message
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
@@ -22,11 +23,11 @@ WishAct = Literal[
 
 ACTS: tuple[WishAct, ...] = get_args(WishAct)
 
-HARMLESS: tuple[WishAct, ...] = ("forget", "correct", "birthday", "other")
-"""Acts that ask back first, or only add to what is known: the likeliest one counts."""
-
 LEAST = 0.5
-"""Probability from which another act is carried out."""
+"""Minimum probability of an act, unless it only lists and asks (``forget``) or adds (``birthday``)."""
+
+LEAST_ASKED = 0.9
+"""Minimum probability of an act in the form of a question to the companion: "Can you be brief?"."""
 
 LEAST_IN_CONTEXT = 0.1
 """Probability of ``correct`` from which a message may correct the statement before it."""
@@ -41,22 +42,26 @@ WEIGHTS = "wish_weights.txt"
 def likely_act(message: str, embedder: Embedder | None) -> WishAct:
     """Return the act of a message: by an unmistakable form, else by multinomial regression.
 
-    The weights are learned for the bundled embedder; without it all else is ``other``.
+    The weights are learned for the bundled embedder; without it all else is ``other``. A question is
+    no wish unless it is one to the companion, and never a correction.
     """
     plain = " ".join(fold(message).replace("’", "'").split())
     for act in WITH_FORMS:
         if matches("message", f"wishes.{act}_forms", plain):
             return act
-    shares = _probabilities(message, embedder)
+    shares, reading = _probabilities(message, embedder), read_message(message)
     if shares is None:
         return "other"
-    best = ACTS[int(shares.argmax())]
-    return best if best in HARMLESS or shares.max() >= LEAST else "other"
+    best, least = ACTS[int(shares.argmax())], LEAST
+    if reading.only_asks:
+        least = LEAST_ASKED if reading.addresses_companion and best != "correct" else 1.0
+    is_harmless = best == "forget" or (best == "birthday" and not reading.only_asks)
+    return best if is_harmless or shares.max() >= least else "other"
 
 
 def may_correct(message: str, embedder: Embedder | None) -> bool:
     """Return True if a message corrects the statement before it, where both are about the same."""
-    shares = _probabilities(message, embedder)
+    shares = None if read_message(message).only_asks else _probabilities(message, embedder)
     return shares is not None and shares[ACTS.index("correct")] >= LEAST_IN_CONTEXT
 
 

@@ -129,9 +129,14 @@ class PersonText:
         return False
 
     @cached_property
+    def addresses_companion(self) -> bool:
+        """True if it says "you" or "your"."""
+        return _is("itself.companion", self._line)
+
+    @cached_property
     def speaks_of_self(self) -> bool:
         """True if it says "I" or "my" and does not address the companion."""
-        return _is("itself.person", self._line) and not _is("itself.companion", self._line)
+        return _is("itself.person", self._line) and not self.addresses_companion
 
     @cached_property
     def asks_for_reminder(self) -> bool:

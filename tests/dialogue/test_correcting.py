@@ -109,6 +109,7 @@ def test_a_message_corrects_the_one_before_it(friend: Companion, told: str, says
     [
         ("The dentist is on Thursday.", "No, I'm fine."),
         ("The dentist is on Thursday.", "No, thanks."),
+        ("Leo forgot my birthday.", "I was wrong about him, he's lovely"),
         ("The dentist is on Thursday.", "My train leaves at six."),
         ("牙医约在星期四。", "不，我没事"),
     ],
@@ -117,3 +118,46 @@ def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str,
     friend.reply(told)
     friend.reply(says)
     assert not _turn(friend, told).outdated_by
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        (
+            "My teacher is called Mr Okafor, lessons are on Tuesdays.",
+            "No, his name is Mr Okonkwo, not Okafor",
+        ),
+        ("我开始学大提琴了，老师姓欧阳", "不对，老师姓司徒，不姓欧阳"),
+    ],
+)
+def test_a_correction_finds_what_it_names_days_later(
+    friend: Companion, clock: MovingClock, told: str, says: str
+) -> None:
+    """Though the last reply was about something else."""
+    friend.reply(told)
+    clock.move(days=2)
+    friend.reply("What is my sister called?")
+    friend.reply(says)
+    assert _turn(friend, told).outdated_by == _turn(friend, says).id
+    assert not _turn(friend, "My sister is called Ann.").outdated_by
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who is Ann",
+        "我姐姐安妮是谁",
+        "should I call her now or later?",
+        "礼物我现在买还是以后买？",
+        "is it Ann or Anna",
+        "how long have I known you",
+    ],
+)
+def test_a_question_changes_nothing(friend: Companion, question: str) -> None:
+    """With or without a mark it is neither a correction nor a wish about how to talk."""
+    before = friend.store.load(friend.scope)
+    friend.reply(question)
+    after = friend.store.load(friend.scope)
+    assert _turn(friend, question).asked is None
+    assert after.profile == before.profile
+    assert not any(turn.outdated_by for turn in after.turns())
