@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +48,17 @@ LEAST_ROWS = 10
 Norms = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
+class _ByToken(dict[str, float]):
+    """Values by token, computed on first use."""
+
+    def __init__(self, compute: Callable[[str], float]) -> None:
+        self._compute = compute
+
+    def __missing__(self, token: str) -> float:
+        found = self[token] = self._compute(token)
+        return found
+
+
 class WordIndex:
     """Documents by row number (0, 1, …), searched by tokens. Not thread-safe.
 
@@ -59,7 +71,8 @@ class WordIndex:
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I")
         self._norms: Norms | None = None  # kept, as are the idfs, until a row is added
-        self._idfs: dict[str, float] = {}
+        self._idfs = _ByToken(lambda token: self.idf_at(self.frequency(token)))
+        self._rarities = _ByToken(lambda token: min(1.0, self._idfs[token] / self._idf_of_once()))
         if postings is not None:
             self._lengths.frombytes(postings.lengths.tobytes())
             start = 0
@@ -76,12 +89,13 @@ class WordIndex:
         row = len(self._lengths)
         self._lengths.append(len(tokens))
         self._norms = None
-        self._idfs = {}
-        for token, count in Counter(tokens).items():
+        self._idfs.clear()
+        self._rarities.clear()
+        for token, times in Counter(tokens).items():
             if token not in self._rows:
                 self._rows[token], self._counts[token] = array("I"), array("H")
             self._rows[token].append(row)
-            self._counts[token].append(min(count, MOST_COUNTED))
+            self._counts[token].append(min(times, MOST_COUNTED))
 
     def extend(self, rows: Sequence[Sequence[str]]) -> None:
         """Add the tokens of the next rows; many into an empty index at once."""
@@ -89,10 +103,10 @@ class WordIndex:
             for tokens in rows:
                 self.add(tokens)
             return
-        numbers: dict[str, int] = {}
+        numbers: dict[str, int] = defaultdict(count().__next__)
         found = array("I")
         for tokens in rows:
-            found.extend(numbers.setdefault(token, len(numbers)) for token in tokens)
+            found.extend(map(numbers.__getitem__, tokens))
         lengths = np.array([len(tokens) for tokens in rows], dtype=np.uint32)
         row = np.repeat(np.arange(len(rows), dtype=np.int64), lengths)
         keys, counts = np.unique(
@@ -113,10 +127,7 @@ class WordIndex:
 
     def idf(self, token: str) -> float:
         """Return the idf of a token; 0 without rows."""
-        found = self._idfs.get(token)
-        if found is None:
-            found = self._idfs[token] = self.idf_at(self.frequency(token))
-        return found
+        return self._idfs[token]
 
     def idf_at(self, count: int) -> float:
         """Return the idf for a number of rows; 0 without rows."""
@@ -126,9 +137,10 @@ class WordIndex:
 
     def rarity(self, tokens: Collection[str]) -> float:
         """Compute the mean idf of some tokens, as a share of that of one that occurs once; 0 of none."""
-        once = max(self.idf_at(1), 1e-9)
-        shares = [min(1.0, self.idf(token) / once) for token in tokens]
-        return sum(shares) / len(shares) if shares else 0.0
+        return sum(map(self._rarities.__getitem__, tokens)) / len(tokens) if tokens else 0.0
+
+    def _idf_of_once(self) -> float:
+        return max(self.idf_at(1), 1e-9)
 
     def scores(self, tokens: Iterable[str] | Mapping[str, float]) -> NDArray[np.float64]:
         """Compute BM25 of every row for these tokens, or with a weight each; shape (len(self),)."""
