@@ -63,7 +63,6 @@ class Retriever:
         companion_name: str,
         talk: Sequence[Exchange],
         exclude: Collection[str],
-        top: int = MOST_RECALLED,
     ) -> Retrieved:
         """Recall memories for a message in the context of its conversation.
 
@@ -78,7 +77,7 @@ class Retriever:
             recall = partial(
                 self.recaller.recall,
                 now=message.now,
-                top=top,
+                top=MOST_RECALLED,
                 top_facts=MOST_FACTS,
                 recipe=self.recipe,
                 talk=utterances,

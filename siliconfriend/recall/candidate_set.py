@@ -16,7 +16,7 @@ from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.embedders.base import Vectors
 from siliconfriend.recall.index import ScopeIndex
-from siliconfriend.recall.scoring import DEFAULT_IMPORTANCE, Mask, Numbers, ranks_of_use
+from siliconfriend.recall.scoring import Mask, Numbers
 from siliconfriend.recall.times import spoken_within, told_within
 from siliconfriend.recall.vector_index import inner_products
 
@@ -27,13 +27,8 @@ BEST = 50  # best hits of each search whose neighbours become candidates too
 
 FACT, TOPIC = KINDS.index("fact"), KINDS.index("topic")
 
-_WEIGHED = (
-    *("kind", "day", "asks", "is_chinese", "previous", "following"),
-    *("created", "last_used", "importance"),
-)
+_WEIGHED = ("kind", "day", "asks", "is_chinese", "previous", "following")
 """Index columns that are copied for each candidate."""
-
-_DAY = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +51,11 @@ class CandidateSet:
             of the day it was told on.
         previous, following: position of the turn said before and after, -1 where it is no
             candidate.
-        age_days: since it was said, by the clock.
-        idle_days: since it was last recalled.
-        use_rank: 1 for the most recently used, then 2, 3, …; those used at the same moment
-            share the best of their ranks.
-        importance: 0.1 to 1.0; the middle of the scale if it was never rated.
         is_turn: it is a turn.
         is_chinese: it is in Chinese.
         asks: how far it only asks, 0 to 1 (:func:`~siliconfriend.recall.documents.asking_share`).
         number_of_turns: number of turns, or of memories if there are no turns.
+        now: the moment of the recall.
         vectors: of the candidates, float32, shape (n, d); of a text without one zeros. d is 0
             without an embedder.
         sampled_vectors, sampled_is_chinese: the same of an even sample of all turns.
@@ -88,14 +79,11 @@ class CandidateSet:
     day_of_span: NDArray[np.int32]
     previous: NDArray[np.int64]
     following: NDArray[np.int64]
-    age_days: Numbers
-    idle_days: Numbers
-    use_rank: Numbers
-    importance: Numbers
     is_turn: Mask
     is_chinese: Mask
     asks: Numbers
     number_of_turns: int
+    now: datetime
     vectors: Vectors
     sampled_vectors: Vectors
     sampled_is_chinese: Mask
@@ -145,7 +133,6 @@ def find_candidates(
     sample = told[:: max(1, len(told) // SAMPLED)]
     held = _vectors_of(index, np.concatenate([rows, sample]))
     dense, similarity = _cosines(vectors, held, len(rows))
-    idle_days = np.maximum(now.timestamp() - columns["last_used"], 0.0) / _DAY
     return CandidateSet(
         memories=memories,
         day=columns["day"],
@@ -161,10 +148,6 @@ def find_candidates(
         day_of_span=_day_of_span(cue, spoken_day[rows], columns["day"]),
         previous=_positions(rows, columns["previous"]),
         following=_positions(rows, columns["following"]),
-        age_days=np.maximum(now.timestamp() - columns["created"], 0.0) / _DAY,
-        idle_days=idle_days,
-        use_rank=ranks_of_use(columns["last_used"]),
-        importance=np.where(columns["importance"] > 0, columns["importance"], DEFAULT_IMPORTANCE),
         is_turn=columns["kind"] == KINDS.index("turn"),
         is_chinese=columns["is_chinese"],
         asks=columns["asks"].astype(np.float64),
@@ -172,6 +155,7 @@ def find_candidates(
         vectors=held[: len(rows)],
         sampled_vectors=held[len(rows) :],
         sampled_is_chinese=index.rows["is_chinese"][sample],
+        now=now,
         text=cue.text,
     )
 

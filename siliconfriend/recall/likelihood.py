@@ -43,6 +43,10 @@ DEFAULT_SPREAD = 0.1
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
 
+REMARK_WORDS = 0.83
+"""Weight of the words of a remark relative to those of a question: its search has the words of the
+talk too."""
+
 USUAL_RARITY = 0.6
 """Rarity that tells nothing: only what is rarer counts. Below it, the words of long messages differ
 by their length rather than by what they tell."""
@@ -124,7 +128,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
 
     - ``similarity``: standard deviations of similarity above the mean of all turns; of a remark in
       a conversation the similarity with both.
-    - ``words``: log of BM25, in rare words.
+    - ``words``: log of BM25, in rare words; less for a remark.
     - ``date``: where the message names the candidate's day, the share of all turns whose day it
       does not name.
     - ``rarity``: how far that of the candidate's own words exceeds :data:`USUAL_RARITY`; 0 for a
@@ -147,7 +151,7 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
     return {
         "similarity": similarity,
-        "words": words,
+        "words": words * (1.0 if cue.is_question else REMARK_WORDS),
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": cue.is_question * np.maximum(rarity - USUAL_RARITY, 0.0),
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),

@@ -27,9 +27,7 @@ COLUMNS: Mapping[str, Any] = {
     "previous": np.int32,  # row of the turn said just before it, -1 for none
     "following": np.int32,
     "created": np.float64,  # seconds since 1970
-    "last_used": np.float64,
     "expires": np.float64,  # infinite if there is none
-    "importance": np.float64,  # 0 if it was never rated
     "rarity": np.float64,  # of its own words, among so many rows
     "rarity_rows": np.int32,
 }
@@ -100,9 +98,7 @@ class MemoryTable:
         self._memories[row] = memory
         columns["archived"][row] = trace.archived is not None
         columns["created"][row] = trace.created.timestamp()
-        columns["last_used"][row] = trace.last_recall.timestamp()
         columns["expires"][row] = math.inf if trace.expires is None else trace.expires.timestamp()
-        columns["importance"][row] = trace.importance or 0.0
 
     def drop(self, row: int) -> None:
         """Invalidate a row."""

@@ -19,7 +19,7 @@ from siliconfriend.errors import UsageError
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Cue, CueVectors
 from siliconfriend.recall.likelihood import FEATURES
-from siliconfriend.recall.scoring import Numbers, ranks_of_use
+from siliconfriend.recall.scoring import Numbers, ranks
 
 if TYPE_CHECKING:
     from siliconfriend.memory.records import PersonMemory
@@ -135,4 +135,4 @@ def recipe_names() -> tuple[str, ...]:
 
 def _reciprocal_ranks(scores: Numbers) -> Numbers:
     """Return 1 / (k + rank) of each score, 0 where it is 0."""
-    return np.where(scores != 0, 1.0 / (RRF_K + ranks_of_use(scores)), 0.0)
+    return np.where(scores != 0, 1.0 / (RRF_K + ranks(scores)), 0.0)

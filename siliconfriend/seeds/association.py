@@ -22,14 +22,8 @@ from siliconfriend.memory.knowledge import Event
 from siliconfriend.memory.records import DaySummary, PersonMemory, kind_of
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.scoring import (
-    DEFAULT_IMPORTANCE,
-    FLOAT_NOISE,
-    Numbers,
-    cosines,
-    min_max,
-    ranks_of_use,
-)
+from siliconfriend.recall.scoring import Numbers, ranks
+from siliconfriend.seeds.scoring import DEFAULT_IMPORTANCE, FLOAT_NOISE, cosines, min_max
 
 EVENTS = ("turn", "event")  # kinds that happened; what was said is what this companion perceives
 THOUGHTS = ("insight",)
@@ -233,7 +227,7 @@ class Association:
         alive = self._alive(EVENTS + THOUGHTS)
         used = np.array([concept.last_accessed.timestamp() for concept in alive])
         parts = reverie_parts(
-            self._own.decay ** ranks_of_use(used),
+            self._own.decay ** ranks(used),
             cosines(
                 self._embedder.queries([focal_point])[0],
                 np.stack([concept.vector for concept in alive if concept.vector is not None]),

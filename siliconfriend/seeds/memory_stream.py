@@ -20,9 +20,9 @@ from siliconfriend.clock import Clock, SystemClock
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
-from siliconfriend.recall.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
 from siliconfriend.seeds.defaults import chat_or_none, embedder_of, prompts_for
 from siliconfriend.seeds.importance import BATCH, importance_by_model, rate
+from siliconfriend.seeds.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,13 +18,14 @@ from siliconfriend.memory.knowledge import Topic
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.documents import searched_text
 from siliconfriend.recall.recipes import Parts, Recipe, Searched
-from siliconfriend.recall.scoring import Numbers, min_max
+from siliconfriend.recall.scoring import Numbers, ranks
 from siliconfriend.recall.similarity import calibration_of
 from siliconfriend.recall.vector_index import inner_products
 from siliconfriend.seeds.association import DECAY, reverie_parts
 from siliconfriend.seeds.association_table import table_in
 from siliconfriend.seeds.expansion import expand_query, search_weights
 from siliconfriend.seeds.memorybank_search import with_distances
+from siliconfriend.seeds.scoring import DEFAULT_IMPORTANCE, min_max
 
 TIME_GAP = 0.1
 """Recency weight of the newest memory, relative to a perfect match in words. Chosen, with what an
@@ -48,12 +49,24 @@ def generative_agents(candidates: CandidateSet) -> Parts:
     and importance, with weight 1 each. The power is taken in log space, where it does not
     underflow.
     """
-    recency = min_max(-candidates.idle_days * 86_400.0 * -np.log(0.99))
+    used = np.array([memory.trace.last_recall.timestamp() for memory in candidates.memories])
+    recency = min_max(np.minimum(used - candidates.now.timestamp(), 0.0) * -np.log(0.99))
     return {
         "recency": recency,
-        "importance": candidates.importance,
+        "importance": _importance(candidates),
         "relevance": min_max(_dense_or_lexical(candidates)),
     }
+
+
+def _importance(candidates: CandidateSet) -> Numbers:
+    """Return the importance of each candidate, the middle of the scale if it was never rated."""
+    rated = (memory.trace.importance for memory in candidates.memories)
+    return np.array([importance or DEFAULT_IMPORTANCE for importance in rated])
+
+
+def _use_ranks(candidates: CandidateSet) -> Numbers:
+    """Rank the candidates by their last use, the most recent first; equal ones share the best."""
+    return ranks(np.array([memory.trace.last_recall.timestamp() for memory in candidates.memories]))
 
 
 def reverie(candidates: CandidateSet) -> Parts:
@@ -63,7 +76,7 @@ def reverie(candidates: CandidateSet) -> Parts:
     weighted 0.5, 3 and 2.
     """
     relevance = _dense_or_lexical(candidates)
-    return reverie_parts(DECAY**candidates.use_rank, relevance, candidates.importance)
+    return reverie_parts(DECAY ** _use_ranks(candidates), relevance, _importance(candidates))
 
 
 def reverie_words(candidates: CandidateSet) -> Parts:
@@ -76,7 +89,7 @@ def reverie_words(candidates: CandidateSet) -> Parts:
     shared = [len(asked & content_set(searched_text(memory))) for memory in candidates.memories]
     return {
         "shared": np.array(shared, dtype=np.float64),
-        "recency": 0.5 * min_max(DECAY**candidates.use_rank),
+        "recency": 0.5 * min_max(DECAY ** _use_ranks(candidates)),
     }
 
 
@@ -88,7 +101,9 @@ def dynamic(candidates: CandidateSet) -> Parts:
     their level (:func:`siliconfriend.seeds.expansion.search_weights`); meaning is that of
     both together. A memory loses with the logarithm of its age.
     """
-    gap = 1.0 / (1.0 + np.log1p(np.maximum(candidates.age_days, 0.0)))
+    told = np.array([memory.trace.created.timestamp() for memory in candidates.memories])
+    days = np.maximum(candidates.now.timestamp() - told, 0.0) / 86_400.0
+    gap = 1.0 / (1.0 + np.log1p(days))
     return {
         "keywords": _share_of_best(candidates.lexical),
         "meaning": min_max(_dense_or_lexical(candidates)),

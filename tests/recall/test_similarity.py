@@ -13,8 +13,9 @@ from hypothesis.extra import numpy as hnp
 
 from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.store import InMemoryStore
-from siliconfriend.recall.scoring import cosines, min_max, ranks_of_use, recency_by_time
+from siliconfriend.recall.scoring import ranks
 from siliconfriend.recall.similarity import E5
+from siliconfriend.seeds.scoring import cosines, min_max, recency_by_time
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
@@ -105,9 +106,9 @@ def test_a_decay_that_is_none_is_refused(decay: float) -> None:
         recency_by_time(np.array([1.0]), decay)
 
 
-def test_ranks_of_use_by_hand() -> None:
+def test_ranks_by_hand() -> None:
     """The most recently used has rank 1; equal moments share the better rank."""
-    assert ranks_of_use(np.array([5.0, 7.0, 5.0, -300.0])).tolist() == [2, 1, 2, 4]
+    assert ranks(np.array([5.0, 7.0, 5.0, -300.0])).tolist() == [2, 1, 2, 4]
 
 
 def test_cosines_by_hand() -> None:

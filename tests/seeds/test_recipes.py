@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -54,10 +55,7 @@ def candidate_set(**values: object) -> CandidateSet:
         "is_dated": np.zeros(4, dtype=np.bool_),
         "dated_share": 0.0,
         "day_of_span": np.array([1, 1, 1, 4]),
-        "age_days": zeros,
-        "idle_days": zeros,
-        "use_rank": np.array([1.0, 2.0, 3.0, 4.0]),
-        "importance": zeros,
+        "now": NOW,
         "is_turn": np.ones(4, dtype=np.bool_),
         "previous": np.array([-1, 0, 1, -1]),
         "following": np.array([1, 2, -1, -1]),
@@ -83,7 +81,12 @@ def _score(name: str, candidates: CandidateSet) -> Parts:
 
 def test_dynamic_fuses_words_meaning_and_age() -> None:
     """A memory of e − 1 days has half the share of time that a new one has."""
-    parts = _parts("dynamic", candidate_set(age_days=np.array([0.0, math.e - 1, 0, 0])))
+    said = [NOW, NOW - timedelta(days=math.e - 1), NOW, NOW]
+    memories = [
+        replace(turn, trace=replace(turn.trace, created=moment))
+        for turn, moment in zip(SAID, said, strict=True)
+    ]
+    parts = _parts("dynamic", candidate_set(memories=memories))
     assert parts["time"][0] == pytest.approx(2 * parts["time"][1])
 
 
@@ -131,7 +134,6 @@ def test_scores_do_not_depend_on_the_order_of_candidates(
         lexical=lexical[places],
         previous=np.array([_moved(candidates.previous[at], back) for at in order]),
         following=np.array([_moved(candidates.following[at], back) for at in order]),
-        use_rank=candidates.use_rank[places],
     )
     scores = sum(_score(name, candidates).values())
     moved = sum(_score(name, shuffled).values())

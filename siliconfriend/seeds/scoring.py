@@ -1,0 +1,81 @@
+"""Formulas of generative agents that weigh memories, as pure functions of numbers.
+
+Divisions by zero and underflow are handled here.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siliconfriend.recall.scoring import Numbers
+
+DEFAULT_IMPORTANCE = 0.5
+"""Importance of an unrated memory, on the scale from 0.1 to 1.0."""
+
+FLOAT_NOISE = 1e-6  # cosines of float32 vectors that differ by less are the same
+
+
+def min_max(values: Numbers, noise: float = 0.0) -> Numbers:
+    """``(x - min) / (max - min)``: the best gets 1, the worst 0; shape (n,).
+
+    Where all are equal the formula divides by zero; each then gets 1, so that a filter such as
+    ``relevance > 0.5`` keeps it. ``noise``: a spread this small counts as equal.
+    """
+    if not len(values):
+        return values
+    low, high = values.min(), values.max()
+    if high - low <= noise:
+        return np.ones_like(values)
+    scores: Numbers = (values - low) / (high - low)
+    return scores
+
+
+def recency_by_time(elapsed: Numbers, decay: float) -> Numbers:
+    """The min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
+
+    In log space, since 0.99 to the seconds underflows within a day: with
+    ``a = (elapsed - shortest)·ln decay`` and b its least value it is
+    ``e^a · (e^(b-a) - 1) / (e^b - 1)``. A time in the future counts as now. All equal: 1 each.
+
+    Raises:
+        ValueError: ``decay`` is not above 0 and at most 1.
+    """
+    if not 0 < decay <= 1:
+        msg = f"the decay factor must be above 0 and at most 1, not {decay}"
+        raise ValueError(msg)
+    if not len(elapsed):
+        return elapsed
+    seconds = np.maximum(elapsed, 0.0)
+    exponents = (seconds - seconds.min()) * math.log(decay)
+    least = exponents.min()
+    if least == 0:
+        return np.ones_like(seconds)
+    recency: Numbers = np.exp(exponents) * (np.expm1(least - exponents) / np.expm1(least))
+    return recency + 0.0  # no -0.0
+
+
+def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Numbers:
+    """Return the cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
+
+    A vector of length 0 has no direction and gets 0. Each row is summed by itself: a matrix
+    product may round equal rows differently by their position, which would let equal
+    memories change places.
+
+    Raises:
+        ValueError: the dimensions differ, or a value is not finite.
+    """
+    wanted = np.asarray(query, dtype=np.float64)
+    rows = np.asarray(vectors, dtype=np.float64).reshape(len(vectors), -1)
+    if len(rows) and rows.shape[1] != len(wanted):
+        msg = f"a vector of {len(wanted)} numbers cannot be compared with ones of {rows.shape[1]}"
+        raise ValueError(msg)
+    if not (np.isfinite(wanted).all() and np.isfinite(rows).all()):
+        msg = "a vector holds a value that is not finite"
+        raise ValueError(msg)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows)) * np.sqrt(wanted @ wanted)
+    products = np.einsum("ij,j->i", rows, wanted)
+    found: Numbers = np.divide(products, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    return found
