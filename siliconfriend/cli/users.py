@@ -31,10 +31,12 @@ users_command = Group(
 
 
 @users_command.command("list", cls=JsonCommand)
-def list_users(app: App) -> int:
-    """List everyone who is remembered."""
+@option("--limit", "N", "At most so many people.", type=click.IntRange(1))
+@option("--after", "NAME", "Only whose names come after this one, the last of the page before.")
+def list_users(app: App, limit: int | None, after: str | None) -> int:
+    """List everyone who is remembered, by name."""
     bank = app.bank()
-    people, faults = bank.summaries()
+    people, faults = bank.summaries(after or "", limit)
     for fault in faults:
         app.show_error(fault)
     lines = (_line(app, person) for person in people)

@@ -183,10 +183,18 @@ class MemoryBank:
                 found.setdefault(scope.person, []).append(scope.companion)
         return found
 
-    def summaries(self) -> tuple[list[PersonSummary], list[StoreError]]:
-        """Count what is remembered of everyone; and return what is unreadable."""
+    def summaries(
+        self, after: str = "", limit: int | None = None
+    ) -> tuple[list[PersonSummary], list[StoreError]]:
+        """Count what is remembered of everyone; and return what is unreadable.
+
+        With ``after`` only of people whose names come after it, with ``limit`` of the first of them.
+        No turn is read, only how many each day has.
+        """
         found, faults = list[PersonSummary](), list[StoreError]()
-        for scope in self.people():
+        scopes = [scope for scope in self.people() if scope.person > after]
+        names = set(sorted({scope.person for scope in scopes})[:limit])
+        for scope in (scope for scope in scopes if scope.person in names):
             try:
                 found.append(self.person(scope.person, scope.companion).summary())
             except StoreError as error:  # it hides nobody else

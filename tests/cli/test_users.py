@@ -11,6 +11,7 @@ import pytest
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.installation.tables import FILE_NAME
 from siliconfriend.memory.encryption import KEYRING
+from siliconfriend.person.bank import MemoryBank
 from tests.cli.conftest import Run
 from tests.cli.pseudo_terminal import terminal
 
@@ -36,6 +37,16 @@ def test_list_and_show(run: Run, bank: Path) -> None:
         "overall_history": "",
         "overall_personality": "",
     }
+
+
+def test_people_are_listed_page_by_page(run: Run, home: Path) -> None:
+    """A page begins after the last name of the page before."""
+    with MemoryBank(home) as remembered:
+        for name in ("Ada", "Ben", "Cai"):
+            remembered.person(name).add("Hello.")
+    first = run("users", "list", "--limit", "2", "--json").json["users"]
+    assert [person["user"] for person in first] == ["Ada", "Ben"]
+    assert run("users", "list", "--after", "Ben").out.startswith("Cai (")
 
 
 def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path) -> None:
