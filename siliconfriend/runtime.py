@@ -25,7 +25,8 @@ from siliconfriend.language.tokenizer import use_own_words
 from siliconfriend.memory.atomic import sweep
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.records import PersonMemory, Profile
-from siliconfriend.memory.scope import Latest, Scope, clean_name
+from siliconfriend.memory.scope import Scope, clean_name
+from siliconfriend.memory.snapshots import Recent
 from siliconfriend.memory.store import InMemoryStore, MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
@@ -102,7 +103,7 @@ class Runtime:
         parts = (name for name, value in vars(Runtime).items() if isinstance(value, _Part))
         self._locks = {name: threading.Lock() for name in parts}
         self._lore: dict[str, Lore] = {}
-        self.talks = Latest[Any](MOST_TALKS)
+        self.talks = Recent[Any](MOST_TALKS)
         self._locks["lore"] = threading.Lock()
 
     @property

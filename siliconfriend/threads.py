@@ -11,7 +11,8 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator
 from concurrent.futures import CancelledError, Future
 from contextlib import aclosing, closing, suppress
-from functools import cache
+from contextvars import copy_context
+from functools import cache, partial
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
@@ -22,6 +23,10 @@ _THREAD = threading.local()
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
 Produce = Callable[[], Generator[str, None, Answer]]
+
+
+class ReplyStopped(Exception):
+    """The reply was ended from outside before it was whole."""
 
 
 class ReplyThread(Generic[Answer]):
@@ -54,7 +59,8 @@ class ReplyThread(Generic[Answer]):
         self.said = ""
         self._asked, self._is_waiting, self._is_stopped = threading.Semaphore(0), False, False
         self._awaited: Future[None] | None = None
-        self._thread = threading.Thread(target=self._run, name="reply", daemon=True)
+        run = partial(copy_context().run, self._run)
+        self._thread = threading.Thread(target=run, name="reply", daemon=True)
 
     async def begin(self) -> None:
         """Wait for the first piece, and raise what ``produce`` raised before it."""
@@ -118,8 +124,11 @@ class ReplyThread(Generic[Answer]):
             with closing(self._produce()) as pieces:
                 while self._asked.acquire(timeout=self._patience) and not self._is_stopped:
                     self._call(self._made.put_nowait, next(pieces))
+            self._call(self._made.put_nowait, ReplyStopped())
         except StopIteration as end:
             self.answer = end.value
+        except GeneratorExit:
+            self._call(self._made.put_nowait, ReplyStopped())
         except BaseException as error:  # raised again where the pieces are read
             self._call(self._made.put_nowait, error)
         finally:

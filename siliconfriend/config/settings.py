@@ -134,6 +134,7 @@ ORIGINS = matching(
     "must be addresses of sites with commas between",
     r"\s*https?://[^/\s,]+\s*(,\s*https?://[^/\s,]+\s*)*",
 )
+PATH = matching("must be a path, for example /friend", r"(/[\w.~-]+)+")
 LOG = one_of("none", "json")
 RATE = matching(
     "must be a number of requests in a time, for example 600/minute, or `none`",
@@ -217,6 +218,11 @@ class Settings:
     operator_key: str | None = setting(None, "Key of whoever runs the HTTP server.", KEY)
     forwarded_users: str = setting("field", "How a client names the person who speaks.", WHOSE)
     serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
+    serve_path: str | None = setting(
+        None,
+        "Path under which a proxy shows the HTTP server.",
+        PATH,
+    )
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
     rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)

@@ -33,7 +33,8 @@ from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
 from siliconfriend.memory.records import PersonMemory, Turn
-from siliconfriend.memory.scope import Latest, Scope
+from siliconfriend.memory.scope import Scope
+from siliconfriend.memory.snapshots import Recent
 from siliconfriend.models.base import ChatModel, Message, Usage
 from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.models.tokens import estimate_message_tokens
@@ -88,7 +89,7 @@ class Drafter:
     settings: Settings
     scope: Scope
     retriever: Retriever
-    talks: Latest[WrittenTalk]
+    talks: Recent[WrittenTalk]
 
     def draft(
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]

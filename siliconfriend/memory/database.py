@@ -12,9 +12,11 @@ import sqlite3
 import threading
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
@@ -50,6 +52,10 @@ PRAGMAS = (
     "cell_size_check=ON",
     "trusted_schema=OFF",
 )
+
+
+STORE_SECONDS: ContextVar[list[float] | None] = ContextVar("store_seconds", default=None)
+"""Takes the seconds of each transaction of a request that is logged."""
 
 
 class Transaction:
@@ -120,6 +126,10 @@ class Database(ABC):
     def __init__(self) -> None:
         self._current = threading.local()
 
+    def connections(self) -> Mapping[str, int]:
+        """Return numbers about the pool of connections, by name; none without a pool."""
+        return {}
+
     @abstractmethod
     def close(self) -> None:
         """Close idle connections; the next transaction opens a new one."""
@@ -145,7 +155,7 @@ class Database(ABC):
                 owner.
             read_only: read one consistent snapshot without writing.
         """
-        before = getattr(self._current, "by_person", {})
+        before, began = getattr(self._current, "by_person", {}), perf_counter()
         try:
             with self._begun(person, read_only) as transaction:
                 self._current.by_person = {**before, person: transaction}
@@ -156,6 +166,8 @@ class Database(ABC):
             raise MemoryBusy("memory_busy", name=person, seconds=round(self.wait)) from error
         finally:
             self._current.by_person = before
+            if (spent := STORE_SECONDS.get()) is not None:
+                spent.append(perf_counter() - began)
 
     @contextmanager
     def reading(self, person: str | None = None) -> Iterator[Transaction]:

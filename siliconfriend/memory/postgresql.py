@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from psycopg import (
@@ -108,6 +108,12 @@ class PostgresDatabase(Database):
         self._most = most
         self._pool: ConnectionPool[Connection] | None = None
         self._process = os.getpid()
+
+    def connections(self) -> Mapping[str, int]:
+        """Return how many connections the pool has, how many are free, and who waits for one."""
+        names = ("pool_size", "pool_available", "requests_waiting")
+        found = {} if self._pool is None else self._pool.get_stats()
+        return {name: found.get(name, 0) for name in names}
 
     def close(self) -> None:
         """Close idle connections; the next transaction opens a new one."""

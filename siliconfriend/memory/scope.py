@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import threading
 import unicodedata
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Generic, TypeVar
 
 from siliconfriend.errors import RefusedName
 from siliconfriend.forgetting.trace import KINDS as KINDS
@@ -26,7 +23,6 @@ from siliconfriend.language.characters import skeleton
 
 DEFAULT_COMPANION = "default"
 LONGEST_NAME = 200
-Value = TypeVar("Value")
 
 
 def person_hash(name: str) -> str:
@@ -185,29 +181,3 @@ def _check(name: str, known: str) -> None:
         )
         details = {"known": known, "strange": ", ".join(named) or "-"}
         raise RefusedName("name_looks_like", name=ascii(name), **details)
-
-
-class Latest(Generic[Value]):
-    """Values of the scopes that were used last, at most ``most``; thread-safe."""
-
-    def __init__(self, most: int) -> None:
-        self._most, self._lock = most, threading.Lock()
-        self._values: OrderedDict[Scope, Value] = OrderedDict()
-
-    def get(self, scope: Scope) -> Value | None:
-        """Return the value of a scope."""
-        with self._lock:
-            return self._values.get(scope)
-
-    def keep(self, scope: Scope, value: Value) -> None:
-        """Keep a value; drop that of the scope that was not used for longest."""
-        with self._lock:
-            self._values[scope] = value
-            self._values.move_to_end(scope)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
-
-    def forget(self, scope: Scope) -> None:
-        """Drop the value of a scope."""
-        with self._lock:
-            self._values.pop(scope, None)

@@ -84,6 +84,11 @@ class SnapshotReader(ABC):
         """Return the folder of the scope's caches; None without caches on disk."""
         return None
 
+    @property
+    def open_snapshots(self) -> int:
+        """The number of memories that this process holds."""
+        return len(self._snapshots)
+
     def unreadable(self) -> list[str]:
         """Return the names of stored memories whose owner is unknown, sorted."""
         return []
@@ -267,6 +272,9 @@ class Recent(Generic[_Kept]):
         self._most, self._drop = most, drop
         self._known: OrderedDict[Scope, _Kept] = OrderedDict()
         self._guard = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._known)
 
     def get(self, scope: Scope) -> _Kept | None:
         """Return the cached value of a scope, or None."""

@@ -78,6 +78,14 @@ class NightReports:
             return {**found, "is_over": "seconds" in json.loads(head)}
         return None
 
+    def is_worked_on(self, name: str) -> bool:
+        """Return True if somebody's part of a named night is being done now."""
+        query = (
+            "SELECT 1 FROM night n JOIN night_person p ON p.night = n.id"
+            " JOIN lease l ON l.name = 'night/' || p.scope WHERE n.name = ? AND l.until >= ?"
+        )
+        return bool(self._tables.read(query, (name, self._tables.now())))
+
     def _newest_first(
         self, scopes: Sequence[Scope], *, key: str = "", night: int = 0
     ) -> Iterator[dict[str, Any]]:

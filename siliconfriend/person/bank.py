@@ -20,6 +20,7 @@ from siliconfriend.errors import (
     UnknownPerson,
     UsageError,
 )
+from siliconfriend.memory.database import STORE_SECONDS as STORE_SECONDS
 from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope, clean_name, near_names
@@ -51,6 +52,8 @@ if TYPE_CHECKING:
     from siliconfriend.recall.embedders.base import Embedder
 
 
+ANYBODY = Scope("anybody", DEFAULT_COMPANION)
+"""Looked up to learn whether the store answers."""
 ASKED_EVERY = 60.0
 """Minimum seconds between availability checks of a model's or embedder's server."""
 
@@ -201,6 +204,12 @@ class MemoryBank:
                 faults.append(error)
         return found, faults
 
+    def counts(self) -> dict[str, int]:
+        """Return how many memories this process holds, and numbers about its database connections."""
+        connections = self.installation.tables.database.connections()
+        counted = {f"database_{name}": number for name, number in connections.items()}
+        return {"snapshots": self.store.open_snapshots} | counted
+
     def near(self, name: str) -> list[str]:
         """Return known names similar to an unknown name, nearest first."""
         return near_names(name, {scope.person for scope in self.people()})
@@ -337,7 +346,7 @@ class MemoryBank:
         Servers of models and embedders are checked at most every :data:`ASKED_EVERY` seconds.
         """
         checks: dict[str, Callable[[], object]] = {
-            "store": lambda: self.store.unreadable(),
+            "store": lambda: (self.store.unreadable(), self.store.exists(ANYBODY)),
             "model": self._ask_model,
             "embedder": self._embed_a_word,
         }

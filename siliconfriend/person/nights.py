@@ -8,11 +8,13 @@ from __future__ import annotations
 import logging
 import secrets
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from siliconfriend.errors import SiliconFriendError, UsageError, log_unforeseen
+from siliconfriend.installation.leases import Lease
 from siliconfriend.installation.tables import scope_key
 from siliconfriend.memory.scope import Scope
 from siliconfriend.night.person_night import NightOptions
@@ -35,13 +37,14 @@ class Night:
 
     Attributes:
         user: name of the person; None for everyone.
+        state: ``interrupted`` where the process that ran it ended, and nobody goes on with it yet.
         done, total: numbers of finished people and of all people, while running.
         report: the document of ``nightly --json``; None until the night ends.
     """
 
     id: str
     user: str | None
-    state: Literal["running", "done", "failed"]
+    state: Literal["running", "interrupted", "done", "failed"]
     done: int = 0
     total: int = 0
     report: dict[str, Any] | None = None
@@ -54,6 +57,7 @@ class Nights(NightReports):
     def __init__(self, bank: MemoryBank) -> None:
         super().__init__(bank.installation)
         self._bank, self._is_closed = bank, False
+        self._leases = bank.installation.leases
         self._places = threading.Semaphore(NIGHTS_AT_ONCE)
 
     def start(self, user: str | None, options: NightOptions) -> Night:
@@ -68,13 +72,16 @@ class Nights(NightReports):
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = self._bank.begin_night(options, users=users, name=name)
+        lease = self._leases.lease(_order(name))
+        lease.take()
         # The process exits without waiting for a night; another process resumes it.
-        in_background(partial(self._run, begun))
+        in_background(partial(self._run, begun, lease))
         return Night(identifier, user, "running", total=len(begun.scopes))
 
     def state(self, identifier: str, user: str | None) -> Night:
         """Return the progress of a night; UsageError: unknown id, or another person's night."""
-        found = self.named(_name(identifier, user), self._bank.people())
+        name = _name(identifier, user)
+        found = self.named(name, self._bank.people())
         if found is None:
             raise UsageError("night_unknown", id=identifier)
         is_over, error, left = found.pop("is_over"), found.pop("error", ""), found["waiting"]
@@ -84,14 +91,19 @@ class Nights(NightReports):
         if is_over or not left:
             return Night(identifier, user, "done", report=found)
         done = len(found["users"])
-        return Night(identifier, user, "running", done, done + left)
+        self._leases.release_dead()
+        is_running = self._leases.is_held(_order(name)) or self.is_worked_on(name)
+        state: Literal["running", "interrupted"] = "running" if is_running else "interrupted"
+        return Night(identifier, user, state, done, done + left)
 
     def close(self) -> None:
         """Stop starting nights; a running night continues until exit and can be resumed."""
         self._is_closed = True
 
-    def _run(self, begun: BegunNight) -> None:
-        with self._places:
+    def _run(self, begun: BegunNight, lease: Lease) -> None:
+        with ExitStack() as held:
+            held.callback(lease.give_back)
+            held.enter_context(self._places)
             try:
                 if not self._is_closed:
                     begun.run()
@@ -100,6 +112,10 @@ class Nights(NightReports):
             except Exception as error:  # a failed night must not block its followers forever
                 log_unforeseen(logging.getLogger(__name__), "a night failed", error)
                 begun.fail(f"{type(error).__name__}: night_unexpected")
+
+
+def _order(name: str) -> str:
+    return f"order/{name}"
 
 
 def _name(identifier: str, user: str | None) -> str:

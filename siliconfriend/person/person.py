@@ -293,9 +293,7 @@ class Person(RememberedPerson):
 
     def erase(self, *ids: str) -> Erasure:
         """Erase memories and their derived texts permanently, and search for remaining words."""
-        erased = self._runtime.eraser.erase(self.scope, ids)
-        self._runtime.installation.audit.record("erase", self.scope.person, ids)
-        return erased
+        return self._runtime.eraser.erase(self.scope, ids)
 
     def import_(
         self,

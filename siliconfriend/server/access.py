@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Header, Path, Query, Request
@@ -19,11 +19,12 @@ from siliconfriend.errors import RefusedName, SiliconFriendError, UnknownPerson
 from siliconfriend.installation.accounts import Caller, Keys
 from siliconfriend.installation.audit import ACTOR
 from siliconfriend.memory.scope import clean_name
+from siliconfriend.models.base import Usage
 from siliconfriend.origins import LOOPBACK, host_name, is_own_origin
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server.errors import ProblemError, request_language, response_to
+from siliconfriend.server.errors import ProblemError, own_path, request_language, response_to
 from siliconfriend.server.replies import Replies
 
 MOST_BYTES = 8 * 2**20
@@ -60,14 +61,14 @@ class Gate:
             try:
                 self._check(headers, scope)
                 caller = Caller("")
-                if scope["path"] not in PUBLIC:
+                if own_path(scope) not in PUBLIC:
                     whose = (headers, (scope.get("client") or ("", 0))[0])
                     caller = await to_thread.run_sync(self._identify, *whose, limiter=self._threads)
                 scope.setdefault("state", {})["caller"] = caller
                 ACTOR.set("person" if caller.person else "operator")
             except (ProblemError, SiliconFriendError) as refused:
                 language = request_language(headers, self._language)
-                await response_to(refused, scope["path"], language)(scope, receive, send)
+                await response_to(refused, own_path(scope), language)(scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -121,8 +122,16 @@ class Client:
         self.nights: Nights = parts.nights
         self.replies: Replies = parts.replies
         self.caller: Caller = request.state.caller
-        self.path, self.headers, self.receive = request.url.path, request.headers, request.receive
+        self.observed: dict[str, Any] = request.state.observed
+        self.path, self.headers = own_path(request.scope), request.headers
+        self.receive = request.receive
         self.language = request_language(request.headers, self.bank.settings.language)
+
+    def note_tokens(self, used: Usage) -> None:
+        """Note for the log what a model took."""
+        if used.input_tokens or used.output_tokens:
+            counts = {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
+            self.observed |= counts
 
     def describe(self, error: Exception) -> str:
         """Describe an error as JSON, for an answer that has begun."""

@@ -125,7 +125,9 @@ async def chat(
     """
 
     async def answer() -> Response:
-        reply = await client.replies.start(partial(_answer, reached, new, source))
+        reply = await client.replies.start(
+            partial(_answer, client, reached, new, source), client.observed
+        )
         if not new.stream:
             return JSONResponse((await answer_of(reply)).model_dump())
         events = events_of(
@@ -324,7 +326,11 @@ def follow_everyones_night(client: Operator, night: NightId) -> Night:
 
 
 def _answer(
-    person: Person, new: schemas.NewMessage, source: str, recalled: Callable[[], None]
+    client: AskingClient,
+    person: Person,
+    new: schemas.NewMessage,
+    source: str,
+    recalled: Callable[[], None],
 ) -> Generator[str, None, schemas.ChatReply]:
     options = new.model_dump(exclude={"message", "stream", "language", "timezone"})
     person.companion.on_recall = lambda _used: recalled()
@@ -337,6 +343,7 @@ def _answer(
     companion = person.companion
     reply = companion.last_reply
     assert reply is not None
+    client.note_tokens(reply.usage)
     return schemas.ChatReply(
         reply=reply.text,
         turn=reply.turn.id if reply.turn else None,

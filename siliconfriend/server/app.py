@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from importlib.util import find_spec
+from types import FrameType
 from typing import Any
 
 import anyio.to_thread
@@ -86,7 +87,8 @@ def create_app(
     replies = Replies()
     app.state.bank, app.state.replies, app.state.nights = bank, replies, Nights(bank)
     app.state.metrics = Metrics(bank, replies)
-    app.add_middleware(Observer, metrics=app.state.metrics, logs=settings.log == "json")
+    observing = {"metrics": app.state.metrics, "logs": settings.log == "json"}
+    app.add_middleware(Observer, **observing, under=settings.serve_path or "")
     errors.install(app, settings.language)
     app.include_router(administration.public)
     if not mcp_only:
@@ -130,7 +132,15 @@ def serve(
     if model is not None:
         label = text("server", "model", settings.language, model=model.name, address=model.address)
         say(label + second_sentence(model, settings.language))
-    http_server(app).run(sockets=[listening])
+    uvicorn = http_server(app)
+    end = uvicorn.handle_exit
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        app.state.replies.stop()  # their clients are told before the connections end
+        end(number, frame)
+
+    uvicorn.handle_exit = stop  # type: ignore[method-assign,assignment]
+    uvicorn.run(sockets=[listening])
 
 
 def _add_mcp(app: FastAPI, language: Language) -> None:

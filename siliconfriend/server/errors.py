@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 from siliconfriend.errors import LimitReached, SiliconFriendError, UnusableAnswer, log_unforeseen
 from siliconfriend.models.output import clean
 from siliconfriend.texts import Language, sentences, text
+from siliconfriend.threads import ReplyStopped
 
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses", "/v1/embeddings")
@@ -99,6 +100,12 @@ def response_to(error: Exception, path: str, language: Language) -> JSONResponse
     return JSONResponse(problem, status, headers, media_type=MEDIA_TYPE)
 
 
+def own_path(scope: Mapping[str, Any]) -> str:
+    """Return the path of a request without that under which a proxy shows the server."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
 def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
     table = "problems"
     if isinstance(error, SiliconFriendError):
@@ -109,6 +116,8 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
         if code not in sentences("server", language)[table]:
             return status, code, error.message(language)
     else:
+        if isinstance(error, ReplyStopped):
+            error = ProblemError(503, "stopping")
         if not isinstance(error, ProblemError):
             log_unforeseen(_LOG, "a request failed", error)
             error = ProblemError(500, "unexpected")
@@ -139,10 +148,10 @@ def install(app: FastAPI, default: Language) -> None:
         getattr(request.state, "observed", {})["error"] = getattr(
             error, "key", getattr(error, "code", "unexpected")
         )
-        return response_to(error, request.url.path, language)
+        return response_to(error, own_path(request.scope), language)
 
-    kinds = (ProblemError, SiliconFriendError, RequestValidationError, HTTPException, Exception)
-    for kind in kinds:
+    kinds = (ProblemError, SiliconFriendError, ReplyStopped, RequestValidationError, HTTPException)
+    for kind in (*kinds, Exception):
         app.add_exception_handler(kind, refuse)
 
 

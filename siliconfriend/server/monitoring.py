@@ -12,13 +12,14 @@ import time
 import uuid
 from collections.abc import Callable, MutableMapping
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from siliconfriend.memory.scope import person_hash
-from siliconfriend.person.bank import MemoryBank
+from siliconfriend.person.bank import STORE_SECONDS, MemoryBank
 from siliconfriend.server.replies import Replies
 
 REQUEST_ID = "X-Request-Id"
@@ -49,6 +50,7 @@ class Metrics:
             "replies": lambda: len(replies),
             "replies_waiting": lambda: replies.waiting,
             "nights_waiting": bank.installation.nights_due,
+            **{name: partial(lambda name: bank.counts()[name], name) for name in bank.counts()},
             "model_requests": lambda: _usage(bank, "calls"),
             "model_input_tokens": lambda: _usage(bank, "input_tokens"),
             "model_output_tokens": lambda: _usage(bank, "output_tokens"),
@@ -65,20 +67,28 @@ class Metrics:
 
 
 class Observer:
-    """ASGI middleware that gives each request an id, times it, counts it and logs it."""
+    """ASGI middleware that gives each request an id, times it, counts it and logs it.
 
-    def __init__(self, app: ASGIApp, metrics: Metrics, *, logs: bool) -> None:
-        self._app, self._metrics, self._logs = app, metrics, logs
+    ``under`` is the path under which a proxy shows the server, whether or not it takes it away.
+    """
+
+    def __init__(self, app: ASGIApp, metrics: Metrics, *, logs: bool, under: str) -> None:
+        self._app, self._metrics, self._logs, self._under = app, metrics, logs, under
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if self._under:
+            scope["root_path"], path = self._under, scope["path"]
+            scope["path"] = path if path.startswith(f"{self._under}/") else self._under + path
         given = Headers(scope=scope).get(REQUEST_ID, "")
         identifier = given if _ID.fullmatch(given) else uuid.uuid4().hex
         state: MutableMapping[str, Any] = scope.setdefault("state", {})
         state["observed"] = observed = dict[str, Any]()
+        spent = list[float]()
+        STORE_SECONDS.set(spent)
         status, began = 500, time.perf_counter()
 
         async def answer(message: Message) -> None:
@@ -91,6 +101,7 @@ class Observer:
         try:
             await self._app(scope, receive, answer)
         finally:
+            observed["store_ms"] = round(sum(spent) * 1000, 1)
             self._note(scope, status, time.perf_counter() - began, identifier, observed)
 
     def _note(

@@ -67,7 +67,7 @@ async def create_chat_completion(client: AskingClient, request: ChatCompletionRe
     completion = _Completion(client, request)
 
     async def answer() -> Response:
-        reply = await client.replies.start(completion.answer)
+        reply = await client.replies.start(completion.answer, client.observed)
         if not request.stream:
             await answer_of(reply)
             return JSONResponse(completion.whole(reply.said))
@@ -142,6 +142,7 @@ class _Completion:
         reply = person.companion.last_reply
         assert reply is not None
         self._usage, self._finish = reply.usage, "length" if reply.interrupted else "stop"
+        client.note_tokens(reply.usage)
         if request.memories:
             self._extras["memories"] = [used.model_dump() for used in used_memories(person, reply)]
         if reply.turn is not None:
@@ -208,6 +209,7 @@ class _Completion:
         roles["system"] = "system"
         messages = [Message(roles.get(said.role, "user"), said.words) for said in request.messages]
         self._usage = yield from bank.ask(messages, request.schema_asked, request.options, person)
+        self._client.note_tokens(self._usage)
 
     def _speaker(self) -> tuple[str, str | None]:
         """Return who speaks, by key or by the operator's client, and what they are called."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable
 from contextlib import ExitStack, aclosing
 from typing import Any
@@ -57,10 +58,13 @@ class Replies:
         """How many replies wait for their turn to recall."""
         return len(self._waiting)
 
-    async def start(self, produce: ProduceInTurn[Answer]) -> ReplyThread[Answer]:
+    async def start(
+        self, produce: ProduceInTurn[Answer], observed: dict[str, Any]
+    ) -> ReplyThread[Answer]:
         """Begin a reply and wait for its first piece, so that a failure before it has a status.
 
         ``produce`` is called when it is its turn, and calls its argument when it has recalled.
+        Milliseconds of the parts are written to ``observed``.
         Raises ProblemError where too many replies are under way or wait for their turn, and what
         ``produce`` raises.
         """
@@ -69,10 +73,17 @@ class Replies:
             raise ProblemError(503, "busy", headers={"Retry-After": str(wait)})
 
         def in_turn() -> Generator[str, None, Answer]:
+            watch = _Watch(observed)
             with ExitStack() as turn:
                 turn.enter_context(self._turns)
                 self._waiting.discard(reply)
-                return (yield from produce(turn.close))
+                watch.note("wait_ms")
+                turn.callback(watch.note, "recall_ms")
+                try:
+                    return (yield from produce(turn.close))
+                finally:
+                    turn.close()
+                    watch.note("model_ms")
 
         reply = ReplyThread(in_turn, lambda: self._end(reply), PATIENCE)
         self._running.add(reply)
@@ -84,13 +95,28 @@ class Replies:
         self._running.discard(reply)
         self._waiting.discard(reply)
 
+    def stop(self) -> None:
+        """End all replies; what was said is kept, and their clients are told."""
+        for reply in list(self._running):
+            reply.stop()
+
     def close(self) -> None:
         """End all replies and wait until they are kept, ten seconds for each."""
-        running = list(self._running)
-        for reply in running:
-            reply.stop()
-        for reply in running:
+        self.stop()
+        for reply in list(self._running):
             reply.join(10)
+
+
+class _Watch:
+    """Notes milliseconds from one event to the next."""
+
+    def __init__(self, observed: dict[str, Any]) -> None:
+        self._observed, self._before = observed, time.perf_counter()
+
+    def note(self, name: str) -> None:
+        now = time.perf_counter()
+        self._observed[name] = round((now - self._before) * 1000, 1)
+        self._before = now
 
 
 async def answer_of(reply: ReplyThread[Answer]) -> Answer:

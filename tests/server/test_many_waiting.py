@@ -6,7 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from siliconfriend.recall.recaller import Recaller
 from siliconfriend.server import replies
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.server.serving import Server, serving
+from tests.server.silent_model import SilentModel
 from tests.waiting import until
 
 
@@ -88,40 +89,6 @@ def test_a_slow_model_keeps_nobody_from_recalling(
         assert _chat(server, "Ben").status_code == 200
         let.set()
         assert first.result().status_code == 200
-
-
-class SilentModel:
-    """A model's server that takes a request and says nothing.
-
-    Attributes:
-        asked, left: set when a request came, and when the client had left.
-    """
-
-    def __init__(self) -> None:
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}/v1"
-        self.asked, self.left = threading.Event(), threading.Event()
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        with suppress(OSError):
-            while True:
-                connection, _ = self._listening.accept()
-                threading.Thread(target=self._hear, args=(connection,), daemon=True).start()
-
-    def _hear(self, connection: socket.socket) -> None:
-        with connection:
-            first = connection.recv(65536)
-            if first.startswith(b"POST"):
-                self.asked.set()
-                with suppress(ConnectionError):
-                    while connection.recv(65536):
-                        pass
-                self.left.set()
-
-    def close(self) -> None:
-        """Listen no more."""
-        self._listening.close()
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
 
-from siliconfriend.config import Settings
+from siliconfriend.config import Settings, load_settings
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from tests.loopback import LoopbackServer, refused
+from tests.postgres_server import PostgresServer
 from tests.server.serving import Server, serving
 
 SECRET = "I kissed my boss."
@@ -38,6 +40,30 @@ def test_a_server_whose_model_does_not_answer_is_not_ready(
         assert http.get("/ready").status_code == 200
 
 
+def test_a_server_whose_database_is_gone_is_not_ready(
+    home: Path, postgres_server: PostgresServer, database_name: str
+) -> None:
+    """However long it was there before."""
+    address = postgres_server.address(database_name)
+    settings = load_settings(home=home, environ={}, embedding="none", store=address)
+    with serving(MemoryBank(settings=settings)) as server, server.client() as http:
+        assert http.get("/ready").status_code == 200
+        assert "siliconfriend_database_pool_size 1.0" in http.get("/metrics").text
+        postgres_server.drop(database_name)
+        answer = http.get("/ready")
+        assert (answer.status_code, answer.json()) == (503, {"missing": ["store"]})
+
+
+def test_a_server_lives_under_a_path_of_a_proxy(settings: Settings) -> None:
+    """Whether or not the proxy takes the path away."""
+    bank = MemoryBank(settings=replace(settings, serve_path="/friend"))
+    with serving(bank) as server, server.client(None) as http:
+        for path in ("/health", "/friend/health"):
+            assert http.get(path).status_code == 200
+        assert http.get("/friend/v1/models").json()["error"]["code"] == "unauthorized"
+        assert http.get("/v1/openapi.json").json()["servers"] == [{"url": "/friend"}]
+
+
 def test_a_request_has_an_id_and_a_line_without_words(
     settings: Settings, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -54,6 +80,9 @@ def test_a_request_has_an_id_and_a_line_without_words(
     (said,) = [line for line in lines if line["request_id"] == "r-1"]
     assert (said["method"], said["status"]) == ("POST", 200)
     assert said["route"].endswith("/chat")
+    assert said["recall_ms"] > 0
+    assert said["store_ms"] > 0
+    assert {"wait_ms", "model_ms"} <= said.keys()
     assert "Ada" not in written
     assert "kissed" not in written
 
@@ -64,6 +93,7 @@ def test_metrics_are_for_the_operator(server: Server, operator: httpx.Client) ->
     shown = operator.get("/metrics").text
     assert 'siliconfriend_requests_total{method="GET",route="/v1/people",status="200"} 1.0' in shown
     assert "siliconfriend_request_seconds_bucket" in shown
+    assert "siliconfriend_snapshots 0.0" in shown
     with server.client_of("Ada") as ada:
         assert ada.get("/metrics").status_code == 403
 
@@ -76,6 +106,8 @@ def test_the_audit_log_survives_a_deletion_and_names_nobody(
         turn = ada.post("/v1/people/Ada/turns", json={"said": SECRET}).json()["turn"]["id"]
         ada.get("/v1/people/Ada/export")
         ada.delete(f"/v1/people/Ada/memories/{turn}")
+        for words in ("My cat Miso is ill.", "Forget what I said about Miso.", "yes"):
+            ada.post("/v1/people/Ada/chat", json={"message": words})
     operator.post("/v1/people", json={"name": "Ada"})
     operator.delete("/v1/people/Ada")
     entries = operator.get("/v1/audit").json()["entries"]
@@ -83,8 +115,9 @@ def test_the_audit_log_survives_a_deletion_and_names_nobody(
         ("local", "key made"),
         ("person", "export"),
         ("person", "erase"),
+        ("person", "erase"),
         ("operator", "delete"),
-        *[("operator", "key ended")] * (len(entries) - 4),
+        *[("operator", "key ended")] * (len(entries) - 5),
     ]
     assert entries[-3]["ids"] == [turn.rpartition("-")[0]]
     assert "Ada" not in {it["person"] for it in entries}

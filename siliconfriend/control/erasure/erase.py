@@ -110,6 +110,7 @@ class Eraser:
         with self._alone(scope.person):
             find_memories(self.store.load(scope), ids)
             job = self._begin([scope], ids=list(ids))
+            self.installation.audit.record("erase", scope.person, list(ids))
             with self._telling("erasure_unfinished"):
                 return self._erase(job, scope, ids)
 
