@@ -32,15 +32,15 @@ TURNS = 2_920
 PROCESSES = 5
 
 
-def open_runtime(store: str, home: str) -> Runtime:
+def open_runtime(store: str, home: str, embedder: HashEmbedder) -> Runtime:
     """Open the memories in a data directory or a database."""
     settings = load_settings(home=home, environ={}, store=store, llm="offline")
-    return Runtime(settings, FixedClock(BEGAN.replace(year=2030)), embedder=HashEmbedder())
+    return Runtime(settings, FixedClock(BEGAN.replace(year=2030)), embedder=embedder)
 
 
 def fill(store: str, home: str, turns: int) -> None:
     """Store and embed turns."""
-    runtime = open_runtime(store, home)
+    runtime = open_runtime(store, home, HashEmbedder())
     runtime.store.create(NORA, Profile(NORA.person, "en", "UTC", BEGAN))
     days = map(turns_of_day, count())
     with runtime.store.edit(NORA) as edit:
@@ -51,9 +51,8 @@ def fill(store: str, home: str, turns: int) -> None:
 def first_recall(store: str, home: str) -> float:
     """Return the seconds of this process's first recall, with its libraries loaded."""
     preload(vectors=True)
-    runtime = open_runtime(store, home)
-    embedder = runtime.recaller.embedder
-    assert isinstance(embedder, HashEmbedder)
+    embedder = HashEmbedder()
+    runtime = open_runtime(store, home, embedder)
     began = time.perf_counter()
     runtime.recaller.recall(
         NORA, "Who painted by the river?", now=runtime.clock.now(runtime.settings.zone)
