@@ -1,8 +1,8 @@
-"""Learns which messages may mean danger to a life: writes siliconfriend/dialogue/distress_weights.txt.
+"""Learn which messages may mean danger to a life: write siliconfriend/dialogue/distress_weights.txt.
 
-From the learned half of ``tests/data/distress.toml``, the sentences of ``self_harm.toml`` beside it,
-the wishes of ``wishes.toml`` and what most lives of ``tests/life`` tell and ask. It takes some
-minutes and no network.
+It learns from the learned half of ``tests/data/distress.toml``, the sentences of ``self_harm.toml``,
+the wishes of ``wishes.toml``, the examples of ``acts.toml`` and what most lives of ``tests/life`` tell
+and ask. It takes a few minutes and no network.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from docs.make_act_weights import examples
 from siliconfriend.dialogue import distress
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 
@@ -21,6 +22,8 @@ EXAMPLES, PATTERNS, WISHES = (
     tomllib.loads((TESTS / f"data/{name}.toml").read_text(encoding="utf-8"))
     for name in ("distress", "self_harm", "wishes")
 )
+ORDINARY = 0.4
+"""Weight of an ordinary message, so that many of them do not hide danger."""
 HELD_LIVES = ("final", "held", "unseen")
 """Lives that measure; the others are learned from."""
 
@@ -45,9 +48,13 @@ def main() -> None:
     others += [
         said for kinds in WISHES["learned"].values() for wishes in kinds.values() for said in wishes
     ]
-    vectors = BundledEmbedder().queries(danger + others)
-    labels = [True] * len(danger) + [False] * len(others)
-    learned = LogisticRegression(C=45.0, max_iter=5000).fit(vectors, labels)
+    ordinary = [example.words for example in examples() if not example.is_held]
+    vectors = BundledEmbedder().queries(danger + others + ordinary)
+    labels = [True] * len(danger) + [False] * len(others + ordinary)
+    weights_of = [1.0] * len(danger + others) + [ORDINARY] * len(ordinary)
+    learned = LogisticRegression(C=45.0, max_iter=5000).fit(
+        vectors, labels, sample_weight=weights_of
+    )
     weights = np.append(learned.intercept_, learned.coef_).reshape(-1, 11)
     np.savetxt(Path(distress.__file__).with_name(distress.WEIGHTS), weights, fmt="%.2f")
 

@@ -29,7 +29,7 @@ from siliconfriend.dialogue.recording import (
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
 from siliconfriend.dialogue.reply_stream import whole_sentences
 from siliconfriend.dialogue.retrieval import Retriever
-from siliconfriend.dialogue.standing import sentences_to_judge, share_profile
+from siliconfriend.dialogue.standing import read_acts, share_profile
 from siliconfriend.dialogue.wish_acts import likely_act, may_correct
 from siliconfriend.dialogue.wishes import Wish, erase_wish, list_wish
 from siliconfriend.errors import AnswerCut, ModelUnavailable, UnusableAnswer, UsageError
@@ -212,7 +212,7 @@ class Companion:
             return
         if self.chat is not None:
             self._runtime.installation.tokens.check(scope.person)
-        act = likely_act(text, self._recaller.embedder)
+        act, acts = read_acts(text, self._recaller.embedder)
         if off_record:
             message = unrecorded_message(self._memory(), clock, text, style, client, act)
         elif again:
@@ -221,8 +221,6 @@ class Companion:
             if not store.exists(scope):
                 store.check_newcomer(scope)
                 store.create(scope, self._memory().profile)
-            several = sentences_to_judge(text) if act != "other" else ()
-            acts = [(said, likely_act(said, self._recaller.embedder)) for said in several]
             message = record_message(store, scope, clock, text, style, client, act, acts)
             share_profile(store, scope, message.memory.profile)
             is_sure, recall = act == "correct", partial(self._recall_meant, message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.wishes import Recall
@@ -18,6 +19,7 @@ from siliconfriend.memory.records import Asked, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import text
 
 FEW_WORDS = 2
@@ -29,26 +31,30 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
 
     It is the first that shares words with the correction: of those that the last reply quoted, the
     last message, and what recall finds. A correction that shares none with them must follow directly,
-    and name a value. Unless it ``is_sure`` that the message is one, recall must find a name in it.
+    and name a value. Unless it ``is_sure`` that the message is one, it must name a value at all.
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
     about, names = content_set(message.text), content_set(*find_names(message.text))
     before = _said_before(message, last) if last else []
+    today = day_of(message.now, message.memory.profile.zone)
+    has_value = bool(names or figures_told(message.text) or find_dates_said_on(message.text, today))
     for turn in before:
-        if about & content_set(turn.query):
+        if about & content_set(turn.query) and (is_sure or has_value):
             return turn
     for found in recall(message.text):
         told = found.memory
-        words = content_set(told.query) if isinstance(told, Turn) else frozenset()
+        if not isinstance(told, Turn) or read_message(told.query).only_asks:
+            continue
+        words = content_set(told.query)
         shared = about & words
         is_about = 2 * len(shared) >= min(len(about), len(words)) or shared & names
-        if isinstance(told, Turn) and shared and (is_about if is_sure else shared & names):
+        if shared and (is_about if is_sure else shared & names):
             return told
     is_answer = last is not None and read_message(last.query).only_asks
-    has_value = figures_told(message.text) or names or (is_answer and about)
-    is_short = len(about) <= FEW_WORDS or is_answer
-    return before[0] if is_sure and before and has_value and is_short else None
+    is_short = has_value and len(about) <= FEW_WORDS
+    follows = is_short or (is_answer and bool(has_value or about))
+    return before[0] if is_sure and before and follows else None
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:
@@ -56,7 +62,8 @@ def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:
     if not read_message(last.query).only_asks:
         return [last]
     quoted = (message.memory.find(used.id) for used in last.used)
-    told = [turn for turn in quoted if isinstance(turn, Turn) and turn.id != last.id]
+    turns = [turn for turn in quoted if isinstance(turn, Turn)]
+    told = [turn for turn in turns if not read_message(turn.query).only_asks]
     is_cn = is_chinese(message.text)
     return sorted(told, key=lambda turn: is_chinese(turn.query) != is_cn)
 

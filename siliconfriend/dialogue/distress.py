@@ -32,7 +32,7 @@ WEIGHTS = "distress_weights.txt"
 vectors.
 """
 
-POSSIBLE, LIKELY = 0.3, 0.5
+POSSIBLE, LIKELY = 0.28, 0.45
 """Probability thresholds for telling a model about the marker, and for naming help without a model.
 Missing danger is worse than a false alarm.
 """

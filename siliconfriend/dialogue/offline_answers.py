@@ -35,7 +35,7 @@ LEAST_LIKELIHOOD = 0.07
 MORE_OF_FEW = 0.12
 """Addition to that minimum for a single memory; among few, unrelated ones are more likely too."""
 
-NEAR_BEST = 0.35
+NEAR_BEST = 0.5
 """Share of the best memory's likelihood from which another one is quoted beside it."""
 
 EQUAL = 0.9
@@ -58,10 +58,14 @@ def answer_question(situation: Situation) -> OfflineReply:
 
 def answer_about_name(situation: Situation) -> OfflineReply | None:
     """List what was said about a person over time, if the question contains only their name."""
-    asked = content_set(situation.said)
-    told = named_in_memory(situation)
+    asked, told = content_set(situation.said), named_in_memory(situation)
     if not told or not asked <= _names_in(situation.said, *(turn.query for turn in told)):
         return None
+    if len(told) == 1:
+        found = [other for other in situation.found if other.memory.id == told[0].id]
+        return (
+            situation.quote_in_sentences(_with_chain(situation, found), "told") if found else None
+        )
     # Short words say as much of somebody as long ones: "Sam and I are back together!"
     chosen = told if len(told) <= MOST_LINES else weightiest_turns(told, MOST_LINES)
     return situation.list_days((turn, excerpt(turn.query, situation.said)) for turn in chosen)

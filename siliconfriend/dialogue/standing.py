@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
-from siliconfriend.dialogue.wish_acts import WishAct
+from siliconfriend.dialogue.wish_acts import WishAct, likely_act, may_be_wish
 from siliconfriend.dialogue.wishes import object_of
 from siliconfriend.errors import RefusedName
 from siliconfriend.language.characters import fold, is_chinese
@@ -28,10 +28,17 @@ from siliconfriend.memory.records import Asked, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.texts import LANGUAGES, Language, lookup, text
 
 BIRTHDAY = "birthday"
 """Field of a profile: the day, and the year where it was told, in the person's words for dates."""
+
+APPLIED: tuple[WishAct, ...] = ("name", "language", "timezone", "style", "silence")
+"""Acts about how to talk that are applied at once."""
+
+MOST_JUDGED = 4
+"""Maximum number of sentences of a message that are judged one by one."""
 
 MOST_STANDING = 12
 """Standing wishes that a prompt holds, the newest of them."""
@@ -218,7 +225,14 @@ def speaks_of(words: str, names: Sequence[str]) -> bool:
     )
 
 
-def sentences_to_judge(message: str) -> list[str]:
-    """Return the sentences of a message of several, which may each be a wish; else none."""
-    sentences = split_sentences(message)
-    return sentences if 1 < len(sentences) <= 4 else []
+def read_acts(message: str, embedder: Embedder | None) -> tuple[WishAct, list[tuple[str, WishAct]]]:
+    """Return the act of a message, and those of its sentences where some may be a wish.
+
+    One wish among other sentences counts for the whole: "Busy day. Keep it short, please."
+    """
+    act, sentences = likely_act(message, embedder), split_sentences(message)
+    if not 1 < len(sentences) <= MOST_JUDGED or not may_be_wish(message, embedder):
+        return act, []
+    acts = [(sentence, likely_act(sentence, embedder)) for sentence in sentences]
+    applied = (found for _, found in acts if found in APPLIED)
+    return (next(applied, act) if act == "other" else act), acts

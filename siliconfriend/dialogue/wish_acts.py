@@ -29,6 +29,9 @@ LEAST = 0.5
 LEAST_ASKED = 0.9
 """Minimum probability of an act in the form of a question to the companion: "Can you be brief?"."""
 
+SURELY_NONE = 0.96
+"""Probability of ``other`` from which no sentence of a message is judged alone."""
+
 LEAST_IN_CONTEXT = 0.1
 """Probability of ``correct`` from which a message may correct the statement before it."""
 
@@ -57,6 +60,12 @@ def likely_act(message: str, embedder: Embedder | None) -> WishAct:
         least = LEAST_ASKED if reading.addresses_companion and best != "correct" else 1.0
     is_harmless = best == "forget" or (best == "birthday" and not reading.only_asks)
     return best if is_harmless or shares.max() >= least else "other"
+
+
+def may_be_wish(message: str, embedder: Embedder | None) -> bool:
+    """Return True unless a message surely has no wish, also in one of its sentences."""
+    shares = _probabilities(message, embedder)
+    return shares is None or shares[ACTS.index("other")] < SURELY_NONE
 
 
 def may_correct(message: str, embedder: Embedder | None) -> bool:

@@ -200,13 +200,11 @@ class PersonText:
 
     @cached_property
     def only_asks(self) -> bool:
-        """True if every sentence asks or is a courtesy, also without a question mark."""
-        told = (
-            sentence
-            for sentence in map(PersonText, self.sentences)
-            if not (sentence.asks or sentence.asks_memory or is_courtesy(sentence.text))
-        )
-        return not any(content_words(sentence.text) for sentence in told)
+        """True if it asks, also without a question mark, and no sentence states anything."""
+        sentences = [PersonText(sentence) for sentence in self.sentences]
+        told = [said for said in sentences if not (said.asks or said.asks_memory)]
+        states = any(content_words(said.text) for said in told if not is_courtesy(said.text))
+        return len(told) < len(sentences) and not states
 
     @cached_property
     def lacks_noun(self) -> bool:

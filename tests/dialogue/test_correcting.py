@@ -136,6 +136,7 @@ def test_a_correction_finds_what_it_names_days_later(
     """Though the last reply was about something else."""
     friend.reply(told)
     clock.move(days=2)
+    friend.reply("欧阳老师是谁")
     friend.reply("What is my sister called?")
     friend.reply(says)
     assert _turn(friend, told).outdated_by == _turn(friend, says).id
