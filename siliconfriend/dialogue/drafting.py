@@ -118,7 +118,7 @@ class Drafter:
             opening = (f"{help_words}\n\n",) if is_likely else ()
             pieces = bounded((*opening, *reply.pieces(profile.language)), message.style.answer)
             return ReplyDraft(None, pieces, found, reply.used, reply.certainty)
-        plan, prompt, found = self._compose(message, model.context_tokens, talk, danger)
+        plan, prompt, found = self._compose(message, model, talk, danger)
         clean = partial(
             clean_reply, companion=plan.companion_name, person=profile.called, model=model.name
         )
@@ -137,13 +137,12 @@ class Drafter:
         self, message: IncomingMessage, model: ChatModel | None, talk: Sequence[Exchange]
     ) -> list[Message]:
         """Build the prompt for a message; without a model, assume a typical context size."""
-        context = UNKNOWN_CONTEXT if model is None else model.context_tokens
-        return self._compose(message, context, talk, self._danger(message))[1].messages
+        return self._compose(message, model, talk, self._danger(message))[1].messages
 
     def _compose(
         self,
         message: IncomingMessage,
-        context_tokens: int,
+        model: ChatModel | None,
         talk: Sequence[Exchange],
         danger: float,
     ) -> tuple[PromptPlan, Prompt, Retrieved]:
@@ -153,13 +152,14 @@ class Drafter:
             message=message,
             settings=self.settings,
             companion_name=self._name(message),
-            context_tokens=context_tokens,
+            context_tokens=UNKNOWN_CONTEXT if model is None else model.context_tokens,
             find=self.retriever.finder(message.memory),
             talk=talk,
             lore=self.retriever.lore,
             care=_care(message, "instruction") if is_distress else "",
             watch=_care(message, "watch") if danger > POSSIBLE else "",
             before=self.talks.get(self.scope),
+            model="" if model is None else model.name,
         )
         if is_distress:
             return plan, plan.complete(), _nothing(message)
