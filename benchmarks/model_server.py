@@ -33,7 +33,7 @@ def serve_model(delay: float, pace: float, pipe: Connection) -> None:
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
-            with suppress(BrokenPipeError):  # the client has disconnected
+            with suppress(ConnectionError):  # the client has disconnected
                 for at, piece in enumerate(words):
                     time.sleep(pace if at else delay)
                     self._say({"content": piece}, None)
