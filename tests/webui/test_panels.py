@@ -229,8 +229,9 @@ def test_companions_without_a_picture_differ(tab: Tab) -> None:
 def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
     html = companions.view(tab.visit, {"event": "select"})["html"]
     sample = html.split('data-act="bring" data-id="')[1].split('"')[0]
-    do(tab.visit, "bring", sample)
+    told = do(tab.visit, "bring", sample)
     assert tab.backend.companions.exists(sample)
+    assert f"open={sample}" in told["html"], "it is shown at once"
 
 
 def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, auth: Path) -> None:

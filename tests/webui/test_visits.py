@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
@@ -149,6 +149,30 @@ def test_a_model_is_tried_kept_and_taken_out(serve: Serve, size: dict[str, Any])
     page.click("dialog [data-act=remove]")
     expect(page.locator("#model .sf-model")).not_to_have_text("tiny")
     model.close()
+
+
+def test_a_search_is_left_or_entered_before_it_is_answered(serve: Serve) -> None:
+    """A late answer opens no dialog that was left, and Enter waits for the first result."""
+    page = serve(samples=True).begin("Maya", **DESKTOP)
+    page.click("header [data-view=search]")
+
+    def hold(_route: Route) -> None:
+        """Let nobody answer."""
+
+    page.route("**/views/search*", hold)
+    with page.expect_request("**/views/search*"):
+        page.fill("dialog [type=search]", "Harrow Light")
+    for _ in range(2):  # the first empties the field
+        page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    with page.expect_response("**/views/search*"):
+        page.unroute("**/views/search*", hold)  # lets it go on
+    page.wait_for_function("!document.getElementById('search').dataset.busy")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.click("header [data-view=search]")
+    page.fill("dialog [type=search]", "Harrow Light")
+    page.keyboard.press("Enter")
+    expect(page.locator(".talk-line:focus")).to_contain_text("Harrow Light")
 
 
 @SIZES
