@@ -9,6 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from siliconfriend.config import Settings, prepare_home
+from siliconfriend.http_server import http_server
 from siliconfriend.installation.installation import open_installation
 from siliconfriend.origins import is_own_origin
 from siliconfriend.person.bank import MemoryBank
@@ -31,6 +32,15 @@ def test_a_page_of_no_site_is_never_of_this_server() -> None:
     """Nor where a request names no host, or an address cannot be read."""
     assert not any(is_own_origin(origin, "") for origin in ("null", "", "file://", "http://["))
     assert is_own_origin("http://a", "b", forwarded_host="a")
+
+
+def test_forwarded_headers_count_from_named_proxies_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody on this machine could send them."""
+    plain = http_server(None).config
+    assert (plain.proxy_headers, plain.server_header, plain.access_log) == (False, False, False)
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.1")
+    behind = http_server(None).config
+    assert (behind.proxy_headers, behind.forwarded_allow_ips) == (True, "10.0.0.1")
 
 
 def test_a_query_that_is_no_ascii_is_refused(settings: Settings, clock: MovingClock) -> None:
