@@ -48,8 +48,13 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     def invoke(*words: str, said: str | None = None, now: str = NOW) -> Outcome:
         before = set(threading.enumerate())
         result = CliRunner().invoke(program, ["--now", now, *words], input=said)
-        # Work in the background ends with its program; here the program is this process.
-        while begun := [it for it in set(threading.enumerate()) - before if it.name != THREAD]:
+        # Work in the background ends with its program; here the program is this process, in which
+        # only the loop that awaits models goes on.
+        while begun := [
+            it
+            for it in set(threading.enumerate()) - before
+            if not it.name.startswith((THREAD, "event loop", "asyncio"))
+        ]:
             for thread in begun:
                 if thread.is_alive():  # one that is being started cannot be joined yet
                     thread.join()

@@ -76,7 +76,7 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert which.strip().endswith("Type /forget and the number of the one you mean, or its id.")
     identifier = put_away.split()[0]
     assert identifier.startswith("turn-2026-03-10-0-")
-    assert f"forgotten 1.00  said  {identifier}" in lately
+    assert re.search(rf"forgotten \d\.\d\d  said  {identifier}", lately)
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     assert [it["id"] for it in listed if it["state"] == "forgotten"] == [identifier]
 
