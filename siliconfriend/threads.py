@@ -7,6 +7,7 @@ process's event loop for such work, so that it can be cancelled while the reply'
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator
 from concurrent.futures import CancelledError, Future
@@ -178,6 +179,10 @@ def _event_loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="event loop", daemon=True).start()
     return loop
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_event_loop.cache_clear)  # a child has no such thread
 
 
 def in_background(work: Callable[[], object]) -> Future[object]:

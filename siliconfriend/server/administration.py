@@ -18,9 +18,8 @@ router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
 
 
-@public.head("/health", include_in_schema=False)
 @public.head("/v1/health", include_in_schema=False)
-@public.get("/health", include_in_schema=False)
+@public.api_route("/health", methods=["GET", "HEAD"], include_in_schema=False)
 @public.get("/v1/health")
 async def health() -> schemas.Health:
     """Answer at once, whatever the store and the model do; needs no key."""
