@@ -189,13 +189,16 @@ class App:
                     self.show_error(error)
 
     def ask_hidden(self, question: str, *, again: bool = False) -> str:
-        """Read a line without showing it, ``again`` twice; from a pipe, its next line."""
+        """Read a line without showing it, ``again`` twice; from a pipe, its next line.
+
+        UsageError where the input has ended.
+        """
         if is_terminal():
             repeat = self.translate("The same again:") if again else False
             return self.ask_beside(question, hide_input=True, confirmation_prompt=repeat)
         if line := sys.stdin.readline():
             return line.strip()
-        raise click.Abort
+        raise UsageError("nobody_types")
 
     def confirm(self, question: str, *, unasked: str = "needs_yes", **values: object) -> bool:
         """Ask on standard error; True for yes (UsageError, of key ``unasked``: nobody is there)."""

@@ -105,7 +105,10 @@ def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path
     for source, written in named.items():
         if path := str(written or "").strip():
             try:
-                return Path(path).expanduser().absolute(), source
+                home = Path(path).expanduser().absolute()
+                if home.exists() and not home.is_dir():
+                    raise NotADirectoryError(home)
+                return home, source
             except (OSError, RuntimeError) as error:  # the home of nobody, or a removed place
                 raise ConfigurationError("home_unwritable", home=path) from error
     with suppress(OSError):  # the working directory may be gone

@@ -88,7 +88,7 @@ def read_bank(bank: object) -> list[BankPerson]:
     if isinstance(bank, str | bytes):
         bank = _parsed(bank)
     if not isinstance(bank, dict):
-        raise UnreadableFile("import_no_people")
+        raise UnreadableFile("import_unknown_file")
     if bank.get("format") == FORMAT:  # the memory.json of one person
         bank = {str(bank.get("name")): bank}
     check_values(bank)
@@ -170,7 +170,13 @@ def export_native(memory: PersonMemory, companion: str = DEFAULT_COMPANION) -> d
 def _parsed(data: str | bytes) -> object:
     try:
         words = data.decode("utf-8-sig") if isinstance(data, bytes) else data
-        return DECODER.decode(words.removeprefix("\ufeff"))
+        words = words.removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise UnreadableFile("import_unknown_file") from error
+    if not words.lstrip().startswith("{"):
+        raise UnreadableFile("import_unknown_file")
+    try:
+        return DECODER.decode(words)
     except (ValueError, RecursionError) as error:
         raise UnreadableFile("import_no_json", cause=error) from error
 

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from siliconfriend import __version__
+from siliconfriend.errors import UsageError
 from siliconfriend.server import schemas
 from siliconfriend.server.access import AskingClient, Operator, Reached
 from siliconfriend.server.errors import PROBLEMS
@@ -74,7 +75,9 @@ def remove_key(
     name: Annotated[str, Query(description="Only the key of this name.")] = "",
 ) -> None:
     """End a key of a person, or all of them. Only for the operator's key."""
-    client.bank.installation.keys.remove(reached.scope.person, name)
+    person = reached.scope.person
+    if not client.bank.installation.keys.remove(person, name) and name:
+        raise UsageError("key_nobody", name=person)
 
 
 @of_person.get("/tokens", tags=["people"])

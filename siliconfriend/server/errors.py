@@ -31,7 +31,9 @@ OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses", "/v1/embe
 RETRY_SECONDS = "1"
 """After how long a request that met a busy store or server may come again."""
 _LOG = logging.getLogger(__name__)
-_MISSING = frozenset({"unknown_person", "memory_unknown", "companion_not_begun", "night_unknown"})
+_MISSING = frozenset(
+    {"unknown_person", "memory_unknown", "companion_not_begun", "night_unknown", "key_nobody"}
+)
 """Keys of usage errors that say that something is not there."""
 _STATUSES = {1: 500, 2: 422, 3: 503, 4: 503, 5: 503, 6: 500}
 """By the exit code of the error."""

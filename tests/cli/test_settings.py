@@ -121,6 +121,9 @@ def test_a_key_need_not_stand_in_the_command_line(run: Run, home: Path) -> None:
     assert tomllib.loads((home / "config.toml").read_text(encoding="utf-8")) == {
         "openai_api_key": "sk-piped"
     }
+    ended = run("config", "set", "openai_api_key", said="")
+    assert ended.code == 2
+    assert "Nothing was changed" in ended.err
     missing = run("config", "set", "policy")
     assert missing.code == 2
     assert missing.err.startswith("Missing argument '[VALUE]'")
@@ -260,3 +263,12 @@ def test_the_first_chat_asks_who_is_there_and_no_later_command_does(run: Run, ho
     with terminal("chat", "--companion", "Wren") as shown:
         shown.wait_for("good to have you back")
         assert "Your name" not in shown.shown
+
+
+def test_a_file_is_no_data_directory(run: Run, home: Path) -> None:
+    """It is not taken for a directory in which nobody is remembered."""
+    home.write_text("a file", encoding="utf-8")
+    for command in (("users", "list"), ("doctor",), ("config",)):
+        done = run(*command)
+        assert done.code == 3
+        assert "cannot be made or written" in done.err

@@ -97,11 +97,17 @@ def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Pa
 
 @pytest.mark.parametrize(
     "content",
-    ['{"conversationId": "x", "messages": []}', '{"chatlab": {"version": 1}, "meta": {}}'],
+    [
+        b'{"conversationId": "x", "messages": []}',
+        b'{"chatlab": {"version": 1}, "meta": {}}',
+        b'[{"id": "1", "chat": {"title": "t"}}]',
+        b"timestamp,sender,message\n2024-05-01,me,hello\n",
+        b"\x7fELF\x02\x01\xff\xfe\x00",
+    ],
 )
-def test_a_file_of_no_known_form_is_named_as_one(run: Run, tmp_path: Path, content: str) -> None:
+def test_a_file_of_no_known_form_is_named_as_one(run: Run, tmp_path: Path, content: bytes) -> None:
     """With the formats that are read, and not as a broken file of ours."""
-    (tmp_path / "x.json").write_text(content, "utf-8")
+    (tmp_path / "x.json").write_bytes(content)
     done = run("import", str(tmp_path / "x.json"), "--user", "Zoe", "--timezone", "UTC")
     assert done.code == 2
     assert "not a format I read" in done.err

@@ -157,6 +157,7 @@ def test_a_new_key_works_before_the_old_one_ends(
     """So that a program changes its key without a gap; the operator sees which is used."""
     made = operator.post(f"{ADA}/key", json={"name": "phone", "days": 90}).json()
     assert operator.post(f"{ADA}/key", json={"name": "phone"}).status_code == 422
+    assert operator.delete(f"{ADA}/key", params={"name": "fone"}).status_code == 404
     with server.client(made["key"]) as phone:
         assert [it.get("/v1/people").status_code for it in (ada, phone)] == [200, 200]
         first, second = operator.get(f"{ADA}/keys").json()["keys"]
