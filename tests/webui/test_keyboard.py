@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -60,6 +62,21 @@ def press(page: Page, *goals: str) -> None:
         page.keyboard.press("Space" if "input" in goal else "Enter")
 
 
+@contextmanager
+def changing(page: Page) -> Iterator[None]:
+    """Do something that changes memories, and wait until the panel was drawn with it.
+
+    The stream of the talk tells of each change, perhaps after what was done is seen.
+    """
+    told = "new Promise((done) => document.addEventListener('sf:changed', done, { once: true }))"
+    page.evaluate(f"window.told = {told}; undefined")
+    yield
+    page.evaluate(
+        """async () => { await window.told;
+        do await new Promise(requestAnimationFrame); while (document.querySelector("[data-busy]")); }"""
+    )
+
+
 def go(page: Page, panel: str) -> None:
     """Open a panel by its link, and wait until it is filled."""
     page.focus(f"#sf-nav [data-panel={panel}]")
@@ -101,15 +118,18 @@ def test_every_panel_is_used_by_keyboard(serve: Serve, size: dict[str, Any]) -> 
     expect(page.locator("#model button")).to_be_focused()
     go(page, "memories")
     card = page.locator(".sf-card").first
-    press(page, ".sf-card .sf-menu", "[data-act=pin]")
+    with changing(page):
+        press(page, ".sf-card .sf-menu", "[data-act=pin]")
     expect(card.locator("[data-act=unpin]").first).to_be_attached()
     expect(card.locator(".sf-menu").first).to_be_focused()
-    page.keyboard.press("Control+z")
+    with changing(page):
+        page.keyboard.press("Control+z")
     expect(card.locator("[data-act=pin]").first).to_be_attached()
     press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog [value=cancel]")
     expect(page.locator(".sf-card .sf-menu:focus")).to_have_count(1)
     page.keyboard.press("Shift+Tab")
-    press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog .sf-danger")
+    with changing(page):
+        press(page, ".sf-card .sf-menu", "[data-act=erase]", "dialog .sf-danger")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page.locator("#memories .sf-card :focus")).to_have_count(1)
     go(page, "memories")
@@ -129,7 +149,8 @@ def test_every_panel_is_used_by_keyboard(serve: Serve, size: dict[str, Any]) -> 
         page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     go(page, "story")
-    press(page, "#night-run")
+    with changing(page):
+        press(page, "#night-run")
     expect(page.locator("#nights .sf-night")).to_be_visible()
     expect(page.locator("#night-run")).to_be_focused()
     press(page, "#story .sf-spark")
