@@ -32,13 +32,13 @@ from siliconfriend.person import model_choices as choices
 from siliconfriend.person.settings_file import write_settings
 from siliconfriend.texts import N_, sentences, text
 
-from .app import App, is_terminal
+from .app import INTERRUPTED, App, is_terminal
 from .options import JSON, Command, Group
 from .terminal import align, progress_bar, shell_word
 
 
 @click.command("setup", cls=Command)
-def setup_command(app: App) -> None:
+def setup_command(app: App) -> int:
     """Set up what you need: language, names and a model."""
     settings = app.settings()
     if not is_terminal():
@@ -57,13 +57,14 @@ def setup_command(app: App) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo()
         app.echo("Nothing was changed.")
-        raise
+        return INTERRUPTED
     path = write_settings(settings.home, values)
     app.echo("Written to {path}, which only you can read.", path=path)
     say_overruled(app, values)
     app.echo("What you tell your companion is kept in {home}.", home=settings.home)
     home = f" --home {shell_word(settings.home)}" if app.home is not None else ""
     app.echo("Talk with: siliconfriend{home} chat", home=home)
+    return 0
 
 
 def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
