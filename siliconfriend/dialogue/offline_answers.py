@@ -29,10 +29,10 @@ MOST_LINES = 5
 NEAREST = 5
 """Number of top memories whose later matches by words are quoted too."""
 
-LEAST_LIKELIHOOD = 0.07
+LEAST_LIKELIHOOD = 0.06
 """Minimum likelihood, among many memories, of one that is related by meaning alone."""
 
-MORE_OF_FEW = 0.12
+MORE_OF_FEW = 0.1
 """Addition to that minimum for a single memory; among few, unrelated ones are more likely too."""
 
 NEAR_BEST = 0.5

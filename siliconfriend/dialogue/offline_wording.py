@@ -31,11 +31,6 @@ class Wordings:
     companion: str
     number: int = 0
 
-    @property
-    def gap(self) -> str:
-        """Separator between two sentences."""
-        return "" if self.language == "cn" else " "
-
     def say(self, key: str, day: str = "", **values: object) -> str:
         """Fill the wording ``key`` with values and the name of a day (ISO)."""
         wordings = cast(Sequence[str], sentences("offline", self.language)["says"][key])
