@@ -71,9 +71,11 @@ def _answer(situation: Situation) -> OfflineReply:
 
 
 def _asks_of_something_kept(situation: Situation) -> bool:
-    """Return True for "Do you remember my sister?" and "What am I?", which are not about the companion."""
+    """Return True for "Do you remember my sister?", "What am I?" and "When is the fair?"."""
     reading = situation.reading
     if situation.act == "keeping" and reading.has_sign("memory"):
+        return bool(content_set(situation.said))
+    if situation.act == "today":
         return bool(content_set(situation.said))
     if reading.addresses_companion:
         return False
