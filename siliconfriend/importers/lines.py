@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import get_args
 
-from siliconfriend.errors import Undecided, UnreadableFile, UsageError
+from siliconfriend.errors import Undecided, UnreadableFile
 from siliconfriend.importers.files import SourceFile
 from siliconfriend.importers.messages import Chat, DateOrder, Options
 
@@ -84,10 +84,7 @@ def read_lines(
 def _named_day(options: Options, source: SourceFile) -> date:
     if not options.day:
         raise Undecided("import_day", "day", path=source.label)
-    try:
-        return date.fromisoformat(options.day)
-    except ValueError as error:
-        raise UsageError("import_wrong_day", day=options.day) from error
+    return date.fromisoformat(options.day)
 
 
 def _dates(

@@ -12,6 +12,8 @@ from datetime import date, datetime
 from typing import Literal
 from zoneinfo import ZoneInfo
 
+from siliconfriend.errors import UsageError
+
 Said = datetime | date
 """When something was said: aware where the file knows the moment, naive where it has the clock
 of the place it was exported at, a mere date where it has only the day."""
@@ -90,8 +92,14 @@ class Options:
     """Time zone of times without an offset."""
     date_order: DateOrder | None = None
     day: str = ""
-    """The day of words that have none, ISO."""
+    """The day of words that have none, ISO; UsageError for anything else."""
     encoding: str | None = None
+
+    def __post_init__(self) -> None:
+        try:
+            date.fromisoformat(self.day or "2023-05-01")
+        except ValueError as error:
+            raise UsageError("import_wrong_day", day=self.day) from error
 
 
 LONGEST_NAME = 60

@@ -74,6 +74,8 @@ def test_wrong_days(tmp_path: Path) -> None:
     path = write(tmp_path / "talk.txt", "Ada: Hello\nBen: Hi\n")
     with pytest.raises(UsageError):
         read(path, day="yesterday")
+    with pytest.raises(UsageError):
+        read(write(tmp_path / "dated.txt", "2023-05-01 Ada: Hello\n"), day="2023-02-31")
     with pytest.raises(UnreadableFile):
         read(write(tmp_path / "b.txt", "Only prose here.\nNothing else."), form="text")
     with pytest.raises(UnreadableFile) as refused:
