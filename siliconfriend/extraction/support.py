@@ -53,8 +53,14 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
     known = [name for name in known if name]
     text, source = without_names(text, known), f"{source}\n{' '.join(known)}"
     if is_chinese(text):
-        found = dict.fromkeys(word for word, kind in segmenter().tag(text) if _is_name(word, kind))
-        return [word for word in found if word not in source]
+        people = tuple(
+            name for name, kind in _chinese_names(source).items() if kind not in ("ns", "nt")
+        )
+        return [
+            name
+            for name in _chinese_names(text)
+            if name not in source and not (name.startswith(people) or name.endswith(people))
+        ]
     if is_chinese(source):
         return []  # a name may stand there in characters
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
@@ -71,6 +77,11 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
         )
     ]
     return [name for name in names if not letters[name] <= spoken]
+
+
+def _chinese_names(text: str) -> dict[str, str]:
+    """Return each name that the segmenter marks, a few joined to a neighbour (王芳养), and its kind."""
+    return {word: kind for word, kind in segmenter().tag(text) if _is_name(word, kind)}
 
 
 def without_names(text: str, names: Iterable[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from siliconfriend.extraction.support import unsupported_in
+from siliconfriend.extraction.support import unsupported_in, unsupported_names
 
 SAID = (
     "2026-03-14\nAda: I planted beans on the balcony with my sister Mia. "
@@ -42,3 +42,10 @@ def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
 def test_what_is_new_in_a_chinese_text(text: str, new: list[str]) -> None:
     """Names of people and places, by the segmenter and the dictionary."""
     assert unsupported_in(text, 说, ["小林"]) == new
+
+
+def test_a_told_name_is_known_beside_any_word() -> None:
+    """The segmenter joins some names to the word after or before them; other names stay unknown."""
+    for text in ("豆包是王芳养的一只橘猫。", "周五之前问王芳去不去。"):
+        assert unsupported_names(text, "我跟王芳说过，豆包周五去医院。") == []
+    assert unsupported_names("豆包是张伟养的。", "我跟王芳说过，明天去北京。") == ["张伟养"]
