@@ -18,7 +18,7 @@ from siliconfriend.memory.knowledge import Tie
 from siliconfriend.memory.records import Asked, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.cue import find_names, undated
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import text
 
@@ -35,18 +35,18 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
-    about, names = content_set(message.text), content_set(*find_names(message.text))
+    about, names = _about(message.text), content_set(*find_names(message.text))
     before = _said_before(message, last) if last else []
     today = day_of(message.now, message.memory.profile.zone)
     has_value = bool(names or figures_told(message.text) or find_dates_said_on(message.text, today))
     for turn in before:
-        if about & content_set(turn.query) and (is_sure or has_value):
+        if about & _about(turn.query) and (is_sure or has_value):
             return turn
     for found in recall(message.text):
         told = found.memory
         if not isinstance(told, Turn) or read_message(told.query).only_asks:
             continue
-        words = content_set(told.query)
+        words = _about(told.query)
         shared = about & words
         is_about = 2 * len(shared) >= min(len(about), len(words)) or shared & names
         if shared and (is_about if is_sure else shared & names):
@@ -55,6 +55,11 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     is_short = has_value and len(about) <= FEW_WORDS
     follows = is_short or (is_answer and bool(has_value or about))
     return before[0] if is_sure and before and follows else None
+
+
+def _about(words: str) -> frozenset[str]:
+    """Return the content words besides dates: two plans of the same month are not the same matter."""
+    return content_set(undated(words))
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
+from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, only_asks
 from siliconfriend.extraction.day_sentences import weightiest_turns
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
@@ -81,7 +81,7 @@ def named_in_memory(situation: Situation) -> list[Turn]:
         and asked <= content_set(turn.query)
         and not turn.is_left_alone
         and situation.may_come_up(turn)
-        and not read_message(turn.query).only_asks
+        and not only_asks(turn)
     ]
 
 

@@ -100,7 +100,7 @@ class Situation:
             found = replace(recollection, memory=self.in_own_words(recollection.memory))
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
-        told = [found for found in unique.values() if not _only_asks(found.memory)]
+        told = [found for found in unique.values() if not only_asks(found.memory)]
         return told or [*unique.values()]
 
     def in_own_words(self, memory: Memory) -> Memory:
@@ -125,7 +125,7 @@ class Situation:
             if successor and isinstance(turn := self.in_own_words(successor), Turn)
         ]
         chain = known or self.retrieved.memories.chains.get(memory.id, ())
-        told = (turn for turn in chain if self.may_come_up(turn) and not _only_asks(turn))
+        told = (turn for turn in chain if self.may_come_up(turn) and not only_asks(turn))
         return sorted(told, key=lambda turn: (turn.date, turn.position))
 
     def may_come_up(self, memory: Memory | Overall) -> bool:
@@ -140,7 +140,7 @@ class Situation:
         """False for plain questions, another companion's memories, and what the person corrected."""
         if self._is_corrected(memory):
             return False
-        tells = not isinstance(memory, Turn) or read_message(memory.query).tells_something
+        tells = not isinstance(memory, Turn) or _tells(memory)
         return tells and self.memory.find(memory.id) is not None
 
     def _context(self, memory: Memory) -> Turn | None:
@@ -185,7 +185,7 @@ class Situation:
             return None
         for turn in reversed(self.memory.days[memory.date].turns):
             is_courtesy = read_message(turn.query).courtesy(self.companion)
-            is_told = not (turn.is_quiet or is_courtesy or _only_asks(turn))
+            is_told = not (turn.is_quiet or is_courtesy or only_asks(turn))
             if turn.position < memory.position and is_told:
                 return turn
         return None
@@ -226,5 +226,14 @@ class Situation:
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used), "sure")
 
 
-def _only_asks(memory: Memory) -> bool:
-    return isinstance(memory, Turn) and read_message(memory.query).only_asks
+def only_asks(memory: Memory) -> bool:
+    """Return True for a turn that asks and tells nothing."""
+    if not isinstance(memory, Turn):
+        return False
+    reading = read_message(memory.query)
+    return reading.only_asks and not reading.tells_before_asking
+
+
+def _tells(turn: Turn) -> bool:
+    reading = read_message(turn.query)
+    return reading.tells_something or reading.tells_before_asking

@@ -13,13 +13,14 @@ from itertools import product
 from typing import Literal, get_args
 
 from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import CLOSING, split_sentences
+from siliconfriend.language.sentences import CLAUSE, CLOSING, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, filled_pattern, matches, without_matches
 from siliconfriend.language.words import beginning_and_end, content_words, is_courtesy
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 AREA = "message"
+ENOUGH_WORDS = 3  # minimum content words of a clause that tells something before a question
 FEW_WORDS = 2  # maximum content words of a text that depends on its pronoun
 
 Courtesy = Literal["farewell", "thanks", "greeting"]
@@ -86,7 +87,8 @@ class PersonText:
     @cached_property
     def _asks_by_order(self) -> bool:
         is_of_name = _is("asks_by_order_of_name", self.text)
-        return is_of_name or _is("asks_by_order", fold(self.text))
+        signs = ("asks_by_order", "asks_by_imperative")
+        return is_of_name or any(_is(sign, fold(self.text)) for sign in signs)
 
     @cached_property
     def asks(self) -> bool:
@@ -197,6 +199,17 @@ class PersonText:
             if not (PersonText(sentence).asks or is_courtesy(sentence))
         )
         return any(map(content_words, told))
+
+    @cached_property
+    def tells_before_asking(self) -> bool:
+        """True if a clause about the person comes before a question: "Ben hit me, was I wrong?"."""
+        clauses = [PersonText(clause) for clause in CLAUSE.split(self.text) if clause]
+        return any(
+            _is("itself.person", clause._line)
+            and not clause.is_question
+            and len(content_words(clause.text)) >= ENOUGH_WORDS
+            for clause in clauses
+        )
 
     @cached_property
     def only_asks(self) -> bool:

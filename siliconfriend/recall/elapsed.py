@@ -110,6 +110,8 @@ def answer_time_question(
         place = coming and _place(question.kind, coming, today, language)
         return TimeAnswer(place, tuple(chosen)) if place else None
     days = [happened(memory, zone) for memory in chosen]
+    if question.kind in ("day_after", "day_before", "weekday") and days[0].length > 1:
+        return None
     if question.kind in ("day_after", "day_before"):
         day = days[0].last + DAY if question.kind == "day_after" else days[0].first - DAY
         return TimeAnswer(_told_of(day, memory, today))
@@ -135,10 +137,18 @@ def last_talk(memory: PersonMemory, before: date) -> date | None:
 
 
 def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
-    """Return the one day that a memory speaks of, by default the day it was told."""
+    """Return the one day or span that a memory speaks of, by default the day it was told.
+
+    Of a birthday, which comes back each year, it is the next one after it was told.
+    """
     told = one_day(date.fromisoformat(memory.date))
     named = spoken_times(memory, zone)
-    return named[0] if len(named) == 1 and named[0].length == 1 else told
+    days = {(span.first.month, span.first.day, span.length) for span in named}
+    return named[0] if len(days) == 1 else told
+
+
+def _middle(span: DateSpan) -> date:
+    return span.first + (span.last - span.first) // 2
 
 
 def _coming(memory: Memory, zone: ZoneInfo, today: date) -> DateSpan | None:
@@ -223,7 +233,8 @@ def _memories_about(question: TimeQuestion, ranked: Sequence[Memory]) -> list[Me
 def _compare(
     question: TimeQuestion, days: Sequence[DateSpan], today: date, language: Language
 ) -> str:
-    """Write how far apart two days are, or which of them came first."""
+    """Write how far apart two days are, or which of them came first; of a span its middle."""
+    days = [one_day(_middle(span)) for span in days]
     (first, first_name), (second, second_name) = sorted(
         zip(days, question.about, strict=True), key=lambda pair: pair[0].first
     )
@@ -239,11 +250,13 @@ def _compare(
 
 
 def _place(kind: TimeQuestionKind, days: DateSpan, today: date, language: Language) -> str:
-    """Write a day's distance from today, or its weekday."""
-    day = days.first
+    """Write a day's distance from today, or its weekday; of a span only about how far it is."""
+    day = _middle(days)
     key: str = kind
     if kind in ("until", "ago"):
         key = "today" if day == today else "until" if day > today else "ago"
+    if days.length > 1 and key == "ago":
+        key = "ago_about"
     return _say(
         key,
         language,

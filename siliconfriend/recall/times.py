@@ -31,6 +31,7 @@ from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.scoring import Mask, Numbers
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
+DAY_SIGN = "\0"  # stands for a day in the patterns ``other_day``
 YEARS = 10  # years in which a birthday applies after one mention
 
 Days = NDArray[np.int64]
@@ -97,6 +98,8 @@ def _is_denied(sentence: str, day: str) -> bool:
     clause = next((part for part in CLAUSE.split(sentence) if day in part), sentence)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
+    if matches("tense", "other_day", sentence.replace(day, DAY_SIGN, 1)):
+        return True
     return any(matches("tense", key, words) for key in ("cancelled", "denied"))
 
 

@@ -112,6 +112,7 @@ def test_a_message_corrects_the_one_before_it(friend: Companion, told: str, says
         ("Leo forgot my birthday.", "I was wrong about him, he's lovely"),
         ("The dentist is on Thursday.", "My train leaves at six."),
         ("牙医约在星期四。", "不，我没事"),
+        ("Nan's birthday is 9 June.", "From 6 to 10 June I'm in Porto for a fair."),
     ],
 )
 def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str, says: str) -> None:

@@ -488,3 +488,28 @@ def test_what_a_model_wrote_of_a_day_is_told_as_a_note() -> None:
     said = _reply("Who has a vessel?", memory, found)
     assert "Anna bought a boat." in said
     assert "“" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asks", "question"),
+    [
+        (
+            "My neighbour Ines shouted at me all evening, was I wrong to leave?",
+            "Give me the names of my neighbours",
+            "Who is Ines?",
+        ),
+        ("邻居阿桂昨晚冲我发了一通火，是我错了吗？", "把我邻居的名字说一遍", "阿桂是谁"),
+    ],
+)
+def test_what_is_told_before_a_question_is_found_and_an_order_is_not(
+    offline: Companion, clock: MovingClock, told: str, asks: str, question: str
+) -> None:
+    """An order to say something is no statement, so that it is never quoted as one."""
+    offline.reply(told)
+    clock.move(days=1)
+    offline.reply(asks)
+    clock.move(days=1)
+    reply = offline.reply(question).text
+    assert told.rstrip("?？") in reply
+    assert asks not in reply
+    assert asks not in offline.reply("What are the names of my neighbours?").text

@@ -133,3 +133,33 @@ def test_an_age_is_computed_from_the_one_that_was_told(
     answer = answer_time_question(asked, [said], empty(language), TODAY)
     assert answer is not None
     assert expected in answer.words
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question", "expected"),
+    [
+        (
+            "en",
+            "I took up the oboe three weeks ago.",
+            "How long ago did I take up the oboe?",
+            "32 days ago, give or take",
+        ),
+        ("cn", "三周前我开始学双簧管。", "我开始学双簧管是多久以前的事？", "32天前，前后差几天"),
+        ("en", "Lena's birthday is 3 December.", "How long until Lena's birthday?", "in 11 days"),
+        ("en", "I took up the oboe three weeks ago.", "What weekday did I take up the oboe?", ""),
+    ],
+)
+def test_what_lay_before_the_telling_is_counted_from_its_own_days(
+    language: Language, told: str, question: str, expected: str
+) -> None:
+    """Told on 11 November 2026; a week named has no weekday."""
+    said = turn(SCOPES[language], "2026-11-11T12:00", told, "I see.")
+    asked = read_time_question(question)
+    assert asked is not None
+    answer = answer_time_question(asked, [said], empty(language), TODAY)
+    assert expected in answer.words if answer else not expected
+
+
+def test_a_birthday_happens_on_its_day_not_on_that_of_its_telling() -> None:
+    said = turn(SCOPES["en"], "2026-11-11T12:00", "Lena's birthday is 3 December.", "I see.")
+    assert happened(said, empty("en").profile.zone).first == date(2026, 12, 3)
