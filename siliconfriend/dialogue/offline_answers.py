@@ -74,15 +74,14 @@ def answer_about_name(situation: Situation) -> OfflineReply | None:
 def named_in_memory(situation: Situation) -> list[Turn]:
     """Return the turns that tell something with all the content words of the question."""
     asked = content_set(situation.said)
-    return [
+    return situation.told_by(
         turn
         for turn in situation.memory.in_mind().turns()
         if asked
         and asked <= content_set(turn.query)
         and not turn.is_left_alone
-        and situation.may_come_up(turn)
         and not only_asks(turn)
-    ]
+    )
 
 
 def _names_in(*texts: str) -> frozenset[str]:

@@ -65,7 +65,7 @@ def answer_period(situation: Situation) -> OfflineReply | None:
 def _telling(situation: Situation, day: str) -> list[Turn]:
     """Return the turns of a day that tell something."""
     turns = situation.memory.days[day].turns
-    return weightiest_turns(filter(situation.may_come_up, turns), len(turns))
+    return weightiest_turns(situation.told_by(turns), len(turns))
 
 
 def _plans(situation: Situation) -> OfflineReply | None:
@@ -111,7 +111,7 @@ def answer_everything(situation: Situation) -> OfflineReply:
             source for portrait in written for source in portrait.provenance.from_ids
         )
         return OfflineReply((opening, words), tuple(Used(source, 0.0) for source in ids), "sure")
-    told = [turn for turn in memory.turns() if turn.trace.is_active and situation.may_come_up(turn)]
+    told = situation.told_by(turn for turn in memory.turns() if turn.trace.is_active)
     chosen = weightiest_turns(told, MOST_DAYS)
     if not chosen:
         return situation.say("nothing_told")

@@ -97,7 +97,8 @@ class Situation:
         recalled = (*self.retrieved.memories.memories, *self.retrieved.memories.facts)
         unique = dict[str, Recalled]()
         for recollection in sorted(recalled, key=lambda found: -found.likelihood):
-            found = replace(recollection, memory=self.in_own_words(recollection.memory))
+            memory = self.put_right(self.in_own_words(recollection.memory))
+            found = replace(recollection, memory=memory)
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
         told = [found for found in unique.values() if not only_asks(found.memory)]
@@ -128,27 +129,43 @@ class Situation:
         told = (turn for turn in chain if self.may_come_up(turn) and not only_asks(turn))
         return sorted(told, key=lambda turn: (turn.date, turn.position))
 
+    def put_right(self, memory: Memory) -> Memory:
+        """Return the correction of a memory, which is quoted behind it; else the memory."""
+        later = self.memory.find(getattr(memory, "outdated_by", ""))
+        is_corrected = later is not None and self._is_corrected(memory)
+        return self.put_right(later) if later is not None and is_corrected else memory
+
+    def told_by(self, turns: Iterable[Turn]) -> list[Turn]:
+        """Return what may come up of some turns, each correction in place of what it corrects."""
+        right = {turn.id: turn for turn in map(self.put_right, turns) if isinstance(turn, Turn)}
+        return [turn for turn in right.values() if self.may_come_up(turn)]
+
     def may_come_up(self, memory: Memory | Overall) -> bool:
         """Return False for corrected memories and silenced people."""
         return not (self._is_corrected(memory) or speaks_of(memory.text, self.silenced))
 
     def _is_corrected(self, memory: Memory | Overall) -> bool:
         later = self.memory.find(getattr(memory, "outdated_by", ""))
-        return isinstance(later, Turn) and later.asked is not None and later.asked.act == "correct"
+        return isinstance(later, Turn) and _corrects(later)
 
     def _may_be_quoted(self, memory: Memory) -> bool:
-        """False for plain questions, another companion's memories, and what the person corrected."""
-        if self._is_corrected(memory):
-            return False
+        """Return False for plain questions and another companion's memories."""
         tells = not isinstance(memory, Turn) or _tells(memory)
         return tells and self.memory.find(memory.id) is not None
 
     def _context(self, memory: Memory) -> Turn | None:
-        """Return the turn that a memory refers to: the previous or the replaced one."""
+        """Return the turn that a memory refers to: the previous or the replaced one.
+
+        A correction repeats little of a statement that says more besides, so that stands before it.
+        """
         words = content_set(own_words(memory))
+        corrects = isinstance(memory, Turn) and _corrects(memory)
         for tie in getattr(memory, "ties", ()):
             old = self.memory.find(tie.id)
-            if isinstance(old, Turn) and tie.how in CLOSING and not words & content_set(old.query):
+            if not isinstance(old, Turn) or tie.how not in CLOSING:
+                continue
+            before = content_set(old.query)
+            if not words & before or (corrects and 2 * len(words & before) <= len(before)):
                 return old
         return self._turn_before(memory) if PersonText(own_words(memory)).lacks_noun else None
 
@@ -172,7 +189,7 @@ class Situation:
         before = self._context(memory)
         if before is None or speaks_of(before.text, self.silenced):
             return words, []
-        return f"{excerpt(before.query)} … {words}", [Used(before.id, 0.0)]
+        return f"{excerpt(before.query, self.said)} … {words}", [Used(before.id, 0.0)]
 
     def written(self, memory: Memory, key: str, words: str) -> str:
         """Quote the person's words; show a model's text with its day, not as a quotation."""
@@ -237,3 +254,7 @@ def only_asks(memory: Memory) -> bool:
 def _tells(turn: Turn) -> bool:
     reading = read_message(turn.query)
     return reading.tells_something or reading.tells_before_asking
+
+
+def _corrects(turn: Turn) -> bool:
+    return turn.asked is not None and turn.asked.act == "correct"

@@ -56,7 +56,7 @@ def test_help_speaks_chinese(process: Run) -> None:
     lines = done.out.splitlines()
     assert lines[0].startswith("用法： siliconfriend users ")
     assert {"选项:", "  -h, --help  显示这一页。", "命令:"} <= set(lines)
-    assert "  list      列出记得的每个人。" in lines
+    assert "  list      按名字列出记住的每一个人。" in lines
     wrong = process("users", "lst", SILICONFRIEND_LANGUAGE="zh").err.splitlines()
     assert wrong == [
         "没有 'lst' 这个命令。 是不是想写 'list'？",

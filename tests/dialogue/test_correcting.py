@@ -145,6 +145,32 @@ def test_a_correction_finds_what_it_names_days_later(
 
 
 @pytest.mark.parametrize(
+    ("told", "says", "asks"),
+    [
+        (
+            "I started the cello. My teacher is called Mr Okafor, lessons are on Tuesdays",
+            "No, his name is Mr Okonkwo, not Okafor",
+            ["What instrument am I learning?", "What do you know about me?", "who is Okafor"],
+        ),
+        (
+            "我开始学大提琴了，老师姓欧阳，每周二上课",
+            "不对，老师姓司徒，不姓欧阳",
+            ["我在学什么乐器？", "你了解我什么？", "我的大提琴课在哪天？"],
+        ),
+    ],
+)
+def test_what_a_correction_leaves_is_still_quoted(
+    friend: Companion, clock: MovingClock, told: str, says: str, asks: list[str]
+) -> None:
+    """A correction of one part stands behind the statement, whose other parts stay known."""
+    friend.reply(told)
+    friend.reply(says)
+    clock.move(days=2)
+    for question in asks:
+        assert f"{told} … {says}" in friend.reply(question).text
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "who is Ann",
