@@ -83,8 +83,13 @@ def ask_about_due(situation: Situation) -> OfflineReply:
 
 
 def answer_about_due(situation: Situation) -> OfflineReply | None:
-    """Answer "done" or "not yet" to a question about a due matter; None for other messages."""
+    """Answer "done" or "not yet" to a question about a due matter.
+
+    None for other messages, and for one that names another day.
+    """
     if not situation.keeps or not _was_just_asked(situation):
+        return None
+    if is_reminder(situation) and _coming_day(situation):
         return None
     for key in ("open", "done"):
         if matches("tense", f"answers_{key}", fold(situation.said)):

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
 
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
@@ -260,7 +260,7 @@ def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
     for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
-            shares = about & content_set(sentence)
+            shares = about & _carrying(sentence)
             tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
             if shares and tells and not PersonText(sentence).ends_as_question:
                 return True
@@ -370,7 +370,7 @@ def _milestones(turn: Turn) -> Iterator[date]:
 def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event, ...]:
     """Return the memories told after a plan that share a content word with it, oldest first."""
     about = {token for _, token in content_words(undated(own_words(planned)))}
-    about |= content_set(undated(own_words(planned)))
+    about |= _carrying(undated(own_words(planned)))
     found = {int(row) for token in about for row in index.word_index.rows(token)}
     later = []
     for row in sorted(found):
@@ -398,7 +398,14 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event, later: Iterable[Turn 
 
 
 def _matter(words: str) -> frozenset[str]:
-    return content_set(without_matches("message", "remind", fold(undated(words))))
+    return _carrying(without_matches("message", "remind", fold(undated(words))))
+
+
+def _carrying(words: str) -> frozenset[str]:
+    """Return the content words, and Chinese words within them: 水管 in 给水管."""
+    whole = content_set(words)
+    parts = (part for part in word_set(words) if is_chinese(part) and len(part) > 1)
+    return whole | {part for part in parts if any(part in word for word in whole)}
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

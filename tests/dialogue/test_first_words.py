@@ -149,6 +149,28 @@ def test_the_first_reply_of_the_day_holds_the_reminder(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "asks", "put_off", "day"),
+    [
+        ("en", "Remind me to oil the gate on Friday.", "Not yet, remind me on Saturday.", "Sat 21"),
+        ("cn", "周五提醒我给门上油。", "门还没上油，周六再提醒我。", "3月21日周六"),
+    ],
+)
+def test_not_yet_with_another_day_is_confirmed_for_that_day(
+    home: Path, language: Language, asks: str, put_off: str, day: str
+) -> None:
+    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
+    clock = MovingClock()
+    runtime = Runtime(settings, clock)
+    companion = Companion(SCOPES[language].person, runtime=runtime, clock=clock)
+    clock.set("2026-03-11T12:00+00:00")
+    companion.reply(asks)
+    clock.set("2026-03-16T09:00+00:00")
+    companion.reply("Hello" if language == "en" else "你好")
+    assert day in companion.reply(put_off).text
+    runtime.close()
+
+
+@pytest.mark.parametrize(
     ("language", "asks", "talk"),
     [
         ("en", REMIND, ("not yet", "ask again", "move it to Friday", "Fri 20 March", "done")),
