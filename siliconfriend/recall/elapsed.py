@@ -20,6 +20,7 @@ from dateutil.relativedelta import relativedelta
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
@@ -109,6 +110,8 @@ def answer_time_question(
         coming = _coming(chosen[0], zone, today)
         place = coming and _place(question.kind, coming, today, language)
         return TimeAnswer(place, tuple(chosen)) if place else None
+    if any(map(_recurs, chosen)):
+        return None
     days = [happened(memory, zone) for memory in chosen]
     if question.kind in ("day_after", "day_before", "weekday") and days[0].length > 1:
         return None
@@ -149,6 +152,12 @@ def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
 
 def _middle(span: DateSpan) -> date:
     return span.first + (span.last - span.first) // 2
+
+
+def _recurs(memory: Memory) -> bool:
+    """Return True for a memory of what is so again and again, which has no day of its own."""
+    words = fold(own_words(memory))
+    return matches("tense", "recurring", words) and not matches("tense", "yearly", words)
 
 
 def _coming(memory: Memory, zone: ZoneInfo, today: date) -> DateSpan | None:

@@ -163,3 +163,19 @@ def test_what_lay_before_the_telling_is_counted_from_its_own_days(
 def test_a_birthday_happens_on_its_day_not_on_that_of_its_telling() -> None:
     said = turn(SCOPES["en"], "2026-11-11T12:00", "Lena's birthday is 3 December.", "I see.")
     assert happened(said, empty("en").profile.zone).first == date(2026, 12, 3)
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "question"),
+    [
+        ("en", "Every other Wednesday I have judo.", "Which came first, the judo or the offer?"),
+        ("cn", "每隔一周的周三我练柔道。", "我练柔道是多久以前的事？"),
+    ],
+)
+def test_a_habit_has_no_day_to_count_from(language: Language, told: str, question: str) -> None:
+    scope = SCOPES[language]
+    said = turn(scope, "2026-11-11T12:00", told, "I see.")
+    offer = turn(scope, "2026-11-12T12:00", "The library sent me an offer.", "I see.")
+    asked = read_time_question(question)
+    assert asked is not None
+    assert answer_time_question(asked, [said, offer], empty(language), TODAY) is None
