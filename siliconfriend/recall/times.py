@@ -73,10 +73,13 @@ def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSp
     for span in spans:
         is_day = span.first == span.last
         # Weekdays of a habit are not dates.
-        is_habit = span.relative and matches("tense", "habit", folded)
+        # "This Friday" is one day even beside a habit, "on Friday" may be part of it.
+        named = fold(span.words)
+        around = _clause(folded, named) if matches("tense", "one_day", named) else folded
+        is_habit = span.relative and matches("tense", "habit", around)
         if span.vague or is_habit or (is_yearly and not is_day):
             continue
-        if _is_denied(folded, fold(span.words)):
+        if _is_denied(folded, named):
             continue
         if not (is_day and span.first == day):
             yield DateSpan(span.first, span.last)
@@ -93,9 +96,14 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
             yield one_day(day)
 
 
+def _clause(sentence: str, day: str) -> str:
+    """Return the clause of a sentence that names a day."""
+    return next((part for part in CLAUSE.split(sentence) if day in part), sentence)
+
+
 def _is_denied(sentence: str, day: str) -> bool:
     """True if the clause with the day, or the sentence around an empty clause, is negated."""
-    clause = next((part for part in CLAUSE.split(sentence) if day in part), sentence)
+    clause = _clause(sentence, day)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
     if matches("tense", "other_day", sentence.replace(day, DAY_SIGN, 1)):
