@@ -136,7 +136,7 @@ SECRETS = (
     [
         ("Forget my bank code.", (), (1,)),
         ("Forget that I told Ben I hate him.", (8,), ()),
-        ("Forget that I've a sister in Hamburg.", (), (0,)),
+        ("Forget that I've a sister in Hamburg.", (0,), ()),
         ("Forget everything about alice@acme.io.", (5, 7), ()),
         ("Don't remember what I said about Ben.", (8,), ()),
         ("别记小磊的事", (2,), ()),
