@@ -5,8 +5,6 @@ remembered, and their ratio; then how long the larger memory takes to load. The 
 counts: ``python benchmarks/append.py [TURNS]``.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

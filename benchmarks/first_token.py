@@ -8,8 +8,6 @@ apart: its person began three seconds before. The goal: within 150 ms.
 ``python benchmarks/first_token.py``.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

@@ -5,8 +5,6 @@ of ``judging.toml`` in each language, one request a talk, and prints the shares 
 sentences that it confirms. Nights keep what it confirms.
 """
 
-from __future__ import annotations
-
 import sys
 import tomllib
 from collections import Counter

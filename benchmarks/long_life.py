@@ -4,8 +4,6 @@ The same day of the same person is always the same, so that a life of ten years 
 one of a month. Sentences are put together from parts and are hardly ever said twice.
 """
 
-from __future__ import annotations
-
 import hashlib
 import random
 import time

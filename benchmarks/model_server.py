@@ -1,7 +1,5 @@
 """A model on the loopback for the benchmarks of doors, and work in processes of its own."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import time

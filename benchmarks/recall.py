@@ -6,8 +6,6 @@ index takes. Vectors are drawn by the hash of a text, since their origin does no
 search: ``python benchmarks/recall.py [TURNS …]``.
 """
 
-from __future__ import annotations
-
 import resource
 import statistics
 import sys

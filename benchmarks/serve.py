@@ -9,8 +9,6 @@ the time to the whole answer, the processor time of the servers and of PostgreSQ
 how many were answered. At the end 120 chats come at once.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import random

@@ -7,8 +7,6 @@ a text, so that what is counted is the work around embedding; a text embedded fo
 some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]``.
 """
 
-from __future__ import annotations
-
 import resource
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Two methods by which Babel finds sentences; ``[tool.babel]`` of pyproject.toml names them."""
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

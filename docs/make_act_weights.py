@@ -4,8 +4,6 @@ From three of every four examples of each act in ``tests/data/acts.toml``; print
 it reads rightly. It takes some minutes and no network.
 """
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import NamedTuple

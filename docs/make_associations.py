@@ -6,8 +6,6 @@ misleads: for an embedder "cat" is near "card", and 红色 near 红木. So two w
 are near in both languages, by what they mean in the other. It takes some minutes and no network.
 """
 
-from __future__ import annotations
-
 import lzma
 import math
 import re

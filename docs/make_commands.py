@@ -1,7 +1,5 @@
 """Write ``docs/commands.md``, what ``--help`` says of every command, in English: ``make docs``."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Set
 from pathlib import Path

@@ -5,8 +5,6 @@ the wishes of ``wishes.toml``, the examples of ``acts.toml`` and what most lives
 and ask. It takes a few minutes and no network.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path

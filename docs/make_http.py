@@ -1,7 +1,5 @@
 """Write the paths of ``docs/http.md`` from what the server says of itself: ``make docs``."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path

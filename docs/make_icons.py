@@ -6,8 +6,6 @@ The drawing fills its square, and what matters of it lies within the circle that
 of an icon, so that one picture serves as it is and masked. It needs Chromium and Playwright.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright

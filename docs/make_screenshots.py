@@ -8,8 +8,6 @@ README shows go to ``docs/screenshots/``, all others to ``build/screenshots/`` t
 It needs Chromium and Playwright.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

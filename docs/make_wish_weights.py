@@ -5,8 +5,6 @@ from that of ``distress.toml`` and from what most lives of ``tests/life`` tell a
 precision and recall on the ``held`` part and takes some minutes and no network.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path

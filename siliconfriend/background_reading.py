@@ -1,7 +1,5 @@
 """Open what reads a talk for facts and events: at night, and in the background while it goes on."""
 
-from __future__ import annotations
-
 from siliconfriend.characters.companions import companion_name
 from siliconfriend.config import Settings
 from siliconfriend.extraction.extractor import Extractor, Subject

@@ -5,8 +5,6 @@ and an evaluation see the moment they name. Moments are aware and in UTC. A pers
 decides only which day a moment belongs to and how a time is shown.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, timedelta
 from typing import Annotated, Protocol, TypeVar

@@ -25,8 +25,6 @@ An error carries a key of ``texts/sentences/errors.toml`` and the details of the
 the person's language is known only where the error is shown.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import logging

@@ -4,8 +4,6 @@ A page of another site can send requests to this machine, also through a host na
 that resolves to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from urllib.parse import urlsplit
 

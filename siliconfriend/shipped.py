@@ -3,8 +3,6 @@
 A wheel packs them as ``[tool.hatch.build.targets.wheel.force-include]`` says.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType

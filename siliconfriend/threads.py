@@ -4,8 +4,6 @@ What a reply waits for may be an asynchronous generator, such as a model's strea
 process's event loop for such work, so that it can be cancelled while the reply's thread waits.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 import threading

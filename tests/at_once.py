@@ -8,8 +8,6 @@ them. The suite does some dozen operations (``test_at_once.py``), ``tests.long.a
 thousand.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

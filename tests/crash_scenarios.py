@@ -4,8 +4,6 @@ The suite cuts the power behind some steps of each (``test_crashes.py``); behind
 does ``python -m tests.long.power_cuts``.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

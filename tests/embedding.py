@@ -1,7 +1,5 @@
 """An embedder for tests whose cosines can be worked out by hand."""
 
-from __future__ import annotations
-
 import re
 import uuid
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Whatever is there afterwards is read with the passphrases that its owner knows, 
 every byte as it was. The steps are those of :mod:`tests.crash_scenarios`, which tries these too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path

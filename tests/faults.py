@@ -4,8 +4,6 @@ The scenarios are those of the power cuts: what holds after a cut must hold afte
 with the process still there.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -5,8 +5,6 @@ a log or a file can show is searched for the words of the others: ``tests/test_i
 with a few people, ``python -m tests.long.isolation`` with fifty.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -4,8 +4,6 @@ It speaks just enough HTTP for a chat client to meet every way a real server fai
 status, an empty body, half a document, a stream that is cut, a line that goes silent.
 """
 
-from __future__ import annotations
-
 import json
 import threading
 from collections import deque

@@ -6,8 +6,6 @@ deployment should: who administers (``postgres``), who owns the tables (:data:`O
 program runs as, who owns nothing (:data:`APP`). Only the role ``locked`` is asked for a password.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

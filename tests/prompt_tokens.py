@@ -1,7 +1,5 @@
 """What frames a prompt: special tokens of published chat templates, and the tags of our prompts."""
 
-from __future__ import annotations
-
 import re
 
 from siliconfriend.shipped import PROMPTS

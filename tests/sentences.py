@@ -1,7 +1,5 @@
 """Tables of sentences that tests share the form of: ``tests/data/sentences.toml``."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

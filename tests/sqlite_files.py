@@ -5,8 +5,6 @@ every database of the store is opened through a VFS that asks a listener before 
 truncation and deletion, and tells it afterwards.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The short way in for a program of one's own: a bank, a person, a companion in an event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing

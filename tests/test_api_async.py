@@ -1,7 +1,5 @@
 """The asynchronous twins, lists of messages and metadata in searches."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Many at work on one person: nothing is lost, doubled or not found."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

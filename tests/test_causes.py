@@ -1,7 +1,5 @@
 """What the system and the parsers say of a failure, in the language it is told in."""
 
-from __future__ import annotations
-
 import errno
 import json
 import socket

@@ -1,7 +1,5 @@
 """A clock that jumps back and forth: nothing is lost, refused or out of its place."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -5,8 +5,6 @@ answers and the program around all say dangerous things, and every message that 
 sent is read as a lenient reader would.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence

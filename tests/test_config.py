@@ -1,7 +1,5 @@
 """Settings: whose word wins, what is refused and how it is said; the presets of services."""
 
-from __future__ import annotations
-
 from datetime import time
 from pathlib import Path
 

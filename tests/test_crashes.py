@@ -1,7 +1,5 @@
 """Whatever a power cut leaves, the next start has everything it was told to be done."""
 
-from __future__ import annotations
-
 import logging
 import random
 from pathlib import Path

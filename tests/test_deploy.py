@@ -4,8 +4,6 @@ No container runs in the tests: the commands of the compose file and its health 
 plain processes on a data directory of their own.
 """
 
-from __future__ import annotations
-
 import configparser
 import os
 import re

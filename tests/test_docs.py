@@ -1,7 +1,5 @@
 """The pages agree with each other and with the program, so that none of them can rot unseen."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import tomllib

@@ -1,7 +1,5 @@
 """A disk that fails: it is told in words, nothing acknowledged is gone, and it can be gone on with."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import shutil

@@ -1,7 +1,5 @@
 """Any bytes end or are refused with a sentence: the short form of ``tests/long/fuzz.py``."""
 
-from __future__ import annotations
-
 import random
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """How much a memory matters: the rule, and reading a model's rating."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

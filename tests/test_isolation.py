@@ -1,7 +1,5 @@
 """No word of one person ever reaches another; ``tests/long/isolation.py`` does it with fifty."""
 
-from __future__ import annotations
-
 from siliconfriend.config import Settings
 from siliconfriend.testing import MovingClock
 from tests.isolation import canary, settle, talk

@@ -1,7 +1,5 @@
 """The folder tree is the architecture: imports point one way, heavy libraries load late."""
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess

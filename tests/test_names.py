@@ -1,7 +1,5 @@
 """One name stands for one thing."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import defaultdict

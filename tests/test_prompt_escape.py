@@ -1,7 +1,5 @@
 """No value put into a prompt can open or close a section, or pass for a role or a speaker."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import Counter

@@ -1,7 +1,5 @@
 """The pages a person reads: each has its Chinese twin, and what they quote and run is real."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

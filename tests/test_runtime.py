@@ -1,7 +1,5 @@
 """The composition root: each part is opened once, when it is needed, and tried again after a failure."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace

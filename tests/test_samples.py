@@ -1,7 +1,5 @@
 """The sample people: lives with what a model's nights wrote of them, which nights by rules leave."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

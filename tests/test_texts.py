@@ -1,7 +1,5 @@
 """Sentences, language data and prompts exist in both languages, and name the same values in each."""
 
-from __future__ import annotations
-
 import ast
 import re
 import string

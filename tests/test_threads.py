@@ -1,7 +1,5 @@
 """A generator in a thread: read from an event loop, ended by whoever leaves."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Generator
 from contextlib import aclosing

@@ -5,8 +5,6 @@ these are linked from the environment the tests run in, so that a library which 
 there for the tests is missing here, as it would be for a stranger.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Waiting for another process without keeping a core busy that it could use."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 A host that others could reach is refused without a log-in.
 """
 
-from __future__ import annotations
-
 import signal
 import socket
 import sys

@@ -1,7 +1,5 @@
 """The panel of companions: a gallery, and making, editing, taking in and out."""
 
-from __future__ import annotations
-
 import hashlib
 import tempfile
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Content of a view and of its dialog."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Retention curve of a memory: small beside it, and in a dialog with a forecast."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The panels beside the talk, as Gradio's blocks. Gradio is imported when one is first opened."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -3,8 +3,6 @@
 Of Gradio's own routes only its page and its files are served.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.datastructures import MutableHeaders, QueryParams

@@ -3,8 +3,6 @@
 A dialog keeps the file in the browser and sends it with each answer; the server keeps no copy.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

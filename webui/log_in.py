@@ -4,8 +4,6 @@ One form for both, in the browser's language. The answer is a cookie: of a sessi
 passwords, else the name itself. A page is drawn for one person; another one begins at this form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 from typing import Any

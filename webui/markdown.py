@@ -9,8 +9,6 @@ Of an unfinished reply, signs that may still grow are held back, and emphasis th
 closed: what was shown once stays, and only more follows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """The memories panel: list, search, correct, forget, import and export."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The model: its name in the header, and the dialog to choose, test and remove it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Results of the last nights, at the top of "Your story", and a button to run a night."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime

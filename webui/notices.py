@@ -4,8 +4,6 @@ A notice holds the companion's name and one sentence, no words of the memory. It
 the browser (RFC 8291), so the push service reads neither.
 """
 
-from __future__ import annotations
-
 import logging
 import socket
 import threading

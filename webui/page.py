@@ -1,7 +1,5 @@
 """The HTML of the page: the header, the bar of panels and the talk, and what it says of itself."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

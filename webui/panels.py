@@ -1,7 +1,5 @@
 """Gradio's application, imported and built when a panel is first opened."""
 
-from __future__ import annotations
-
 import asyncio
 from functools import cache
 from threading import Lock, Timer

@@ -4,8 +4,6 @@ Where a line of a template ends between tags, no space is left: the browser comp
 with what comes, child by child.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

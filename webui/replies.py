@@ -5,8 +5,6 @@ and only the person stops it. Whoever follows a talk is woken at each change and
 :attr:`Conversation.version` and the words of :attr:`Conversation.running` with what it drew.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence

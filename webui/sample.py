@@ -1,7 +1,5 @@
 """Read-only view of the sample person's four months of memory."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import cache
 from typing import Any

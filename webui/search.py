@@ -1,7 +1,5 @@
 """Search of memories and the talk: likely results, a line, then less likely ones."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date

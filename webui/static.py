@@ -1,7 +1,5 @@
 """The page's own files, served under an address that changes with their bytes."""
 
-from __future__ import annotations
-
 import hashlib
 import mimetypes
 from functools import cache

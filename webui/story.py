@@ -1,7 +1,5 @@
 """The panel "Your story": the portrait in prose, what it rests on, then the days as they fade."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

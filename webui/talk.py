@@ -1,7 +1,5 @@
 """The talk: the stream that tabs follow, and what is done in it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Exchanges of a talk as one tab shows them, as HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import copy
 

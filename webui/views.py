@@ -1,7 +1,5 @@
 """The routes of the views: each gets the events of one element, and answers with what to show."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

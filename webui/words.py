@@ -1,7 +1,5 @@
 """Words of the page in both languages, escaped for HTML where they become part of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The dialog of the person: who they are here, notices, their password, and the way out."""
 
-from __future__ import annotations
-
 from math import ceil
 from typing import Annotated, Any
 

@@ -7,8 +7,6 @@ script, pattern, HTML or address in it is used: unused fields and disabled entri
 exported again. Changes made here replace what the card said. No data of a person is exported.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -6,8 +6,6 @@ unreadable file is an error with its path, never treated as empty. Each change r
 files under a lock, so that parallel commands lose nothing.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress

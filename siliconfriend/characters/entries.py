@@ -1,7 +1,5 @@
 """Entries of a companion's lore: as records, by language, and called by the keys of lorebooks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

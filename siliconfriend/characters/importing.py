@@ -6,8 +6,6 @@ be called ``text``; every other field may be left out, and one that is not known
 its entry.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

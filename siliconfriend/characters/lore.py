@@ -4,8 +4,6 @@ Lore is recalled like anyone's memory, through a store that cannot write: no rec
 strengthen it and no night can put it away.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

@@ -3,8 +3,6 @@
 Commands raise; here an error becomes one sentence on standard error and an exit code.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

@@ -4,8 +4,6 @@ Help stands in the code in English; where the program starts in Chinese, it and 
 sentences are looked up in the catalogues.
 """
 
-from __future__ import annotations
-
 import functools
 import gettext
 import os

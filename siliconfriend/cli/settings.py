@@ -4,8 +4,6 @@
 changes nothing.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ A memory, an answer or a file name may hold escape sequences. All output goes th
 :class:`HarmlessStream`; ``input``, ``getpass`` and progress bars use :func:`harmless`.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """The services that offer models, and models to fetch: ``presets.toml``, read once."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from functools import cache

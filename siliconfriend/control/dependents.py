@@ -5,8 +5,6 @@ next night rebuilds a removed text from the remaining sources. A topic is rebuil
 remaining pages.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Pin, forget, restore and correct single memories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import datetime

@@ -4,8 +4,6 @@ The output is deterministic. Remembered text is escaped, so that no text becomes
 heading or a link.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence

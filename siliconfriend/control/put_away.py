@@ -1,7 +1,5 @@
 """Update derived texts when their memories are put away or restored."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from datetime import datetime
 

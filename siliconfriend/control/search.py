@@ -4,8 +4,6 @@ Memories found by words may be erased next, so a match must contain every word. 
 :func:`search` are ranked by meaning and never used for an erasure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

@@ -6,8 +6,6 @@ A logistic regression over the vector of the bundled embedder, as for danger in
 questions about the program, moods. With another embedder only the form of a message counts.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ where the client shows what stands on both sides of it and not the turn itself; 
 where the client sends its message again or edited, behind the exchange before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -3,8 +3,6 @@
 Extraction and judging by a model happen at night.
 """
 
-from __future__ import annotations
-
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing
 from dataclasses import replace

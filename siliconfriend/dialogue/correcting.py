@@ -1,7 +1,5 @@
 """Tie a correction ("no, that's wrong, it's Anna") to the statement that it corrects."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from siliconfriend.clock import day_of

@@ -7,8 +7,6 @@ with every message, since small models would refuse harmless ones. Without a mod
 above a higher threshold.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Generator, Iterable
 from contextlib import closing

@@ -3,8 +3,6 @@
 A message about self-harm is drafted apart, without memories.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -3,8 +3,6 @@
 Rules compose the greeting with any model: a notification must be immediate, free and local.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Write a person's message after the memories recalled for it, each memory once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace

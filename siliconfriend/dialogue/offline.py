@@ -3,8 +3,6 @@
 Replies only quote memories about the person; :attr:`OfflineReply.certainty` gives their confidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from siliconfriend.dialogue.acts import ASKING, COURTESIES, Act

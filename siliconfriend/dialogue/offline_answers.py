@@ -4,8 +4,6 @@ Recall's confidence only changes the words around the quotations. The answer nev
 nothing was told, since recall may have missed it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

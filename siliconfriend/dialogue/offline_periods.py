@@ -1,7 +1,5 @@
 """Offline answers about a day, a week, future plans, elapsed time, or all memories."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 
 from siliconfriend.dialogue.offline_answers import MOST_QUOTES, related

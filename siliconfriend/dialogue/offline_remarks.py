@@ -1,7 +1,5 @@
 """Offline replies to remarks: confirm storage in a fitting tone, and mention due matters."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from siliconfriend.dialogue.acts import HARD

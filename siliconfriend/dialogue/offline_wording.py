@@ -3,8 +3,6 @@
 Every sentence is a text of ``texts/sentences/offline.toml`` or the words of a memory, letter for letter.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

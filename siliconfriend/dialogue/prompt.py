@@ -12,8 +12,6 @@ The system message is the same all day. Memories recalled for a message stay bef
 rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exceeds its budget.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ The message is stored before a model reads it, and a partial answer is stored to
 first answer stays until the new one is complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime

@@ -4,8 +4,6 @@ A small model may begin with its own name or the end of the prompt, write the pe
 or say the same sentence until a limit stops it. Code, lists, songs and tables stay as written.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Generator, Iterable

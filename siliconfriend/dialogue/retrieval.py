@@ -3,8 +3,6 @@
 The three are never mixed; another companion's memories are read only if its file shares them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta

@@ -4,8 +4,6 @@ Such a wish is applied at once and confirmed in a line. A standing wish is store
 holds until that turn is put away or erased.
 """
 
-from __future__ import annotations
-
 import re
 from calendar import month_name
 from collections.abc import Iterator, Sequence

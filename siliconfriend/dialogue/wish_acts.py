@@ -1,7 +1,5 @@
 """Recognise messages that ask the companion to do something about memory or about how it talks."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import resources
 from typing import Literal, get_args

@@ -4,8 +4,6 @@ A wish is handled before any model call. Its turn is marked as not to be remembe
 neither the name nor the list comes back; with the yes it is erased itself.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ conversations. Each question is asked off the record, at its own moment, in a te
 what was told before it; no night has run.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

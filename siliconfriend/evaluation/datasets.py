@@ -1,7 +1,5 @@
 """Read the files of an evaluation, and reject invalid ones."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

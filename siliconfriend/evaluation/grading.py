@@ -9,8 +9,6 @@ the question does not have, and does not begin by agreeing. Otherwise such a rep
 something.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Literal
 

@@ -5,8 +5,6 @@ remarks about them. Each question runs alone and off the record through the repl
 model, before and after a night.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ positives; unanswerable messages have none. Talks and conversations at even posi
 training, the others for testing. Test lives are given as ``held``.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Read LoCoMo's conversations (Maharana et al., 2024): each utterance is a turn of one person."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any

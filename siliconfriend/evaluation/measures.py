@@ -3,8 +3,6 @@
 The prompt is the one that a chat with a model of 8,192 tokens of context would send.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -6,8 +6,6 @@ off the record by a new companion. Evidence that a bank does not hold is left ou
 measure skips and counts the same questions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple

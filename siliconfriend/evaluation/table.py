@@ -3,8 +3,6 @@
 Measures have their names in JSON; a share or a count of questions has its confidence interval.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ These talks contain no questions about the past. Each memory is one turn of the 
 live dialogue of a chat off the record, at the moment in which the companion is about to answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

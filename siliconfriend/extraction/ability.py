@@ -6,8 +6,6 @@ writes: comparing words keeps about half of such wrong sentences as "the brother
 "the person wants to sell".
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from siliconfriend.errors import UnusableAnswer

@@ -1,7 +1,5 @@
 """The weightiest sentences of a day in the person's own words: its summary without a model."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

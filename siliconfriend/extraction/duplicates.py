@@ -4,8 +4,6 @@ Compared facts are marked, so each is sent to a model once. Merged facts refer t
 become valid again if it is erased.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -4,8 +4,6 @@ Few known facts are shown, so that the prompt stays short; single-valued ones (h
 since a correction in another language may share no word with them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta

@@ -3,8 +3,6 @@
 A rule over cue words of both languages rates; recall and forgetting share the scale.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

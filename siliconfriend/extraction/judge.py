@@ -4,8 +4,6 @@ The model answers yes or no for each sentence and quotes its evidence. A yes cou
 quotation was said, some of it in a cited turn.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

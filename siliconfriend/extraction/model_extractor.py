@@ -3,8 +3,6 @@
 A batch or an answer that is too long is halved; any other failure leaves the batch pending.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import compress

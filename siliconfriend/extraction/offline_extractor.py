@@ -6,8 +6,6 @@ of a sentence, or after another such phrase. Questions, doubts, quotations and m
 story, a song or a game are skipped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache

@@ -4,8 +4,6 @@ The state is stored on the turn itself. These functions compute changes from a s
 callers write them.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

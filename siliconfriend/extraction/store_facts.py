@@ -4,8 +4,6 @@ A model reads without a lock. If a turn of the batch was reworded, erased or rea
 result is dropped and the waiting turns are read again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime

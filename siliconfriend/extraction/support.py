@@ -1,7 +1,5 @@
 """Find the figures and names of a model's text that its source does not hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import date

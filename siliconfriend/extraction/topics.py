@@ -1,7 +1,5 @@
 """Topics from earlier nights or imports: compute their heat, and rebuild them after an erasure."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime

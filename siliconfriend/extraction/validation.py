@@ -4,8 +4,6 @@ Invalid parts are dropped, and so are facts that rest on role-play. Whether the 
 out is judged by the model itself (:mod:`siliconfriend.extraction.judge`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime

@@ -3,8 +3,6 @@
 Turns are pending on disk: a worker that fails or ends leaves them for the next worker or night.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The decision does not depend on how often passes run.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Compute the state, the future and the past curve of a memory from its log of recalls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -5,8 +5,6 @@ are recognised in longer exports and other files. Turns are written in chunks, e
 same command continues an interrupted import. Imported turns fade from the day they were brought.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime

@@ -5,8 +5,6 @@ person names it. The programs that export WeChat have a line with time and name,
 or behind a colon; which layout it is, the beginning of the file tells.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Readers know formats and no memories; the code behind them knows memories and no formats.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Read the files of an import: recognise each format, and make turns of its chats."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

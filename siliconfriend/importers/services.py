@@ -5,8 +5,6 @@ shown one is read; instructions, tools, hidden and forwarded messages, notices a
 words are left out, and counted.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -4,8 +4,6 @@ Speakers are never guessed: the file, the names or the person says who is who. A
 question or its answer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ Dates, clocks and notices are in the phone's language, and a message may have ma
 begins a message if it has a date, a clock and the marks of one of the two systems.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

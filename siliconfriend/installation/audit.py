@@ -4,8 +4,6 @@ Entries contain kinds, ids and counts, no words. A person appears as a hash of t
 entries can outlive the person's deletion.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass

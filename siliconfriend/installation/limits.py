@@ -4,8 +4,6 @@ Attempts count per name and address, and per address. Counting by name alone wou
     a person out. Names and addresses are hashed, since a typed name may be a password by mistake.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """Store where a person's browsers can be sent a notice, and the key that signs notices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

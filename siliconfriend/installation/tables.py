@@ -4,8 +4,6 @@ The tables contain no words of memories. Moments are seconds since 1970, by one 
 machines.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 Counts are those that the model's server reports. A night's are in its report instead.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo

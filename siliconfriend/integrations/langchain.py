@@ -4,8 +4,6 @@ Needs ``pip install 'siliconfriend[langchain]'``. One part of each namespace of 
 person, so that no search reaches another person's memory.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import operator

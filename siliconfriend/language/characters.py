@@ -6,8 +6,6 @@ bars, slashes and colons that look like those of ASCII. It is made from the prot
 (© Unicode, Inc., Unicode License v3), without pairs of letters such as ``rn`` and ``m``.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

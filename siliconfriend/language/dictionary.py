@@ -4,8 +4,6 @@ Vectors cannot compare single words of two languages: tea is as near to 咖啡 a
 own reader keeps one entry of several, and reads the file in the locale's encoding.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Mapping

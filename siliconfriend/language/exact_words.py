@@ -1,7 +1,5 @@
 """Find exact words of an erased text in other texts; unlike recall, without similar words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from siliconfriend.language.characters import chinese_runs, fold, is_chinese

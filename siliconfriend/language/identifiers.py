@@ -4,8 +4,6 @@
 ``alice@acme.io.uk``; ``(415) 555-0100`` is ``415 5550100``.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Find mood words in both languages from a list, without negated ones."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Parse numbers in digits and in words: "twenty-one people" and 二十一个人 hold the same number."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -1,7 +1,5 @@
 """Split texts of both languages into sentences, and choose those that fit a length."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence

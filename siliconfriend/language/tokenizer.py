@@ -5,8 +5,6 @@ words also into the words they contain; an operator's own words are kept whole. 
 tokens must change :func:`tokenizer_version`: then every stored index is rebuilt.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Sequence

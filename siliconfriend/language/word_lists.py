@@ -3,8 +3,6 @@
 Both languages are always searched, since many people mix them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -4,8 +4,6 @@ Two texts that say the same share all their words (:func:`word_set`); two that a
 share those that carry them (:func:`content_set`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cache

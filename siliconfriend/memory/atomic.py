@@ -6,8 +6,6 @@ holds its lock. Directories of dead processes are deleted. A directory with an i
 interrupted exchange; the next process that opens the data directory finishes the exchange first.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import secrets

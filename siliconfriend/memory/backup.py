@@ -5,8 +5,6 @@ flushes, verifies hashes and loads everything before the first old file is repla
 then exchanges the files. Files of other programs stay.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 from collections.abc import Iterator

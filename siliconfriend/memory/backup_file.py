@@ -4,8 +4,6 @@ The last file has the SHA-256 of every other file, so that a truncated or change
 Unsafe names, links, sparse files and decompression bombs are rejected too.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -4,8 +4,6 @@ Each change sets a value and is idempotent. Applying changes returns a new memor
 changed days and shares the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar

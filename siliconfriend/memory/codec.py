@@ -7,8 +7,6 @@ A document is the JSON of one row. ``memory.json`` contains the same objects by 
 MemoryBank's ``memory_strength`` and ``last_recall_date`` added for other programs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ Only the memory being moved is locked. The old copy becomes read-only and names 
 Running the command again finishes an interrupted move.
 """
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, replace
 from pathlib import Path

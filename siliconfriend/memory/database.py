@@ -5,8 +5,6 @@ Statements use ``?`` placeholders and syntax that both engines support (``ON CON
 :mod:`siliconfriend.errors`. PostgreSQL itself is in :mod:`siliconfriend.memory.postgresql`.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

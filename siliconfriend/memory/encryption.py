@@ -6,8 +6,6 @@ stored in ``key.json`` with their files, encrypted with a key that scrypt derive
 passphrase. Names, days of use and sizes stay visible.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

@@ -1,7 +1,5 @@
 """Open the store that the settings name; only that store's module is imported."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

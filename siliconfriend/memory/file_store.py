@@ -1,7 +1,5 @@
 """Memory in a data directory: a SQLite file for each person and companion, and ``memory.json``."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import threading

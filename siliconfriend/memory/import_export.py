@@ -4,8 +4,6 @@ A file is an object that maps names to people; ``format`` marks our own format. 
 validated before the first write.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import asdict, dataclass, replace

@@ -3,8 +3,6 @@
 Each lists its sources (``provenance.from_ids``), so that erasing or correcting a turn reaches it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal

@@ -5,8 +5,6 @@ dialogues as objects or pairs, texts as strings or objects, missing keys. Errors
 the key, and are raised before anything is imported.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Merge an imported memory into an existing one: add new records, overwrite nothing."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ are in ``provenance``. The file is built from the stored documents, written atom
 a checksum. Repairs read it, and an import restores an equal memory from it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ records under the SHA-256 of the text (a keyed hash in an encrypted memory), so 
 repeats the work of another. They can be deleted at any time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path

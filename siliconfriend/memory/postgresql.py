@@ -4,8 +4,6 @@ Connections are pooled by psycopg_pool. Each transaction sets its person's name,
 security restricts every query to that person's rows.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterator, Mapping

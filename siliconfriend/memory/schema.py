@@ -5,8 +5,6 @@ braces: ``{text}`` (compared by code point), ``{bytes}``, ``{int}`` (64 bits), `
 ``{serial}`` (an automatic primary key).
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass

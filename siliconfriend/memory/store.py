@@ -6,8 +6,6 @@ changes at the end. The block must be short and must not call a model. One contr
 (``tests/memory/test_store_contract.py``) runs over every engine.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Collection, Iterator

@@ -1,7 +1,5 @@
 """Turns: a message of the person with the reply."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime

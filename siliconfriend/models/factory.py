@@ -3,8 +3,6 @@
 A key in the environment does not select a model, and no key is sent to another service.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ patterns of the sentence; whatever is left shows the server's own sentence. Erro
 key, header or password.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime

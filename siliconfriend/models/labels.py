@@ -4,8 +4,6 @@ A small model may begin with a name and a colon, or go on with the next message 
 own answer to it. Dialogues, lists of names and code stay as written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Generator, Iterable
 

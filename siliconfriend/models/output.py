@@ -1,7 +1,5 @@
 """Clean a model's raw output: broken characters, fences, and JSON in its wrapping."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping

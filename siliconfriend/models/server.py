@@ -4,8 +4,6 @@ A local server is queried for its real context size: many load a model with a sm
 silently truncate longer prompts at the front.
 """
 
-from __future__ import annotations
-
 import ipaddress
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit

@@ -4,8 +4,6 @@ Each family of models writes its thinking between marks of its own, and only at 
 answer. The same letters later in an answer are words: ``The tag <think> opens the reasoning``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain

@@ -3,8 +3,6 @@
 The estimates are too high on purpose: an underestimate can overflow the context and cost a reply.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterable

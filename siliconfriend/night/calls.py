@@ -3,8 +3,6 @@
 The count is stored in the night's row, so all processes of a night share the budget.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import count

@@ -4,8 +4,6 @@ A failed answer is reported and its text stays due; other items continue. A stag
 the budget is spent or the model is unreachable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

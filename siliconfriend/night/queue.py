@@ -5,8 +5,6 @@ day. A report has a row per night and a row per person, without names. Each proc
 person's row, so reports survive a killed process.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Any number of processes on any machines may take part. Another process restarts 
 one; finished stages have nothing left to do.
 """
 
-from __future__ import annotations
-
 import logging
 import signal
 import threading

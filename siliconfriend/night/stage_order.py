@@ -3,8 +3,6 @@
 A failure of one person is reported and does not end the others' nights.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -4,8 +4,6 @@ A day or a life too long for the context is cut into chunks, whose texts a furth
 the material is cut, never the instruction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any

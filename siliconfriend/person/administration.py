@@ -1,7 +1,5 @@
 """Operate an installation: back up, restore, move, encrypt; imported on demand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple

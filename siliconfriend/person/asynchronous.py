@@ -1,7 +1,5 @@
 """Create asynchronous versions of blocking methods."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar

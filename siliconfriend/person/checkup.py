@@ -1,7 +1,5 @@
 """Check and repair an installation: store, texts, companions, embedder, index and model."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

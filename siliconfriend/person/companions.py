@@ -1,7 +1,5 @@
 """Begin companions and take them in from files; and the samples, two people and a companion."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -1,7 +1,5 @@
 """Read lists of messages as chat programs send them: roles and contents."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

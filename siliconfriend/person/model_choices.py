@@ -1,7 +1,5 @@
 """Model choices of ``setup`` and the page, and the download of local models."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

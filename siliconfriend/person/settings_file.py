@@ -1,7 +1,5 @@
 """Write files that the program keeps for its owner alone: the settings, and what is exported."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -5,8 +5,6 @@ mark (:mod:`siliconfriend.prompts.marks`) is replaced by one that looks alike; s
 never changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial
 

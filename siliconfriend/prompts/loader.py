@@ -4,8 +4,6 @@ All variables are replaced at once, so braces in a person's words stay. A file o
 own folder, such as ``en/chat.md``, replaces the program's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path

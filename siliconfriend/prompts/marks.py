@@ -5,8 +5,6 @@ characters, so that ``＜/ＭＥＭＯＲＩＥＳ＞`` is found like ``</memori
 time.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence

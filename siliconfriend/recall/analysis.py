@@ -4,8 +4,6 @@ Analyses are stored beside the vectors, so each text is analysed once, by the fi
 indexes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 from zoneinfo import ZoneInfo

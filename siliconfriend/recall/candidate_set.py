@@ -1,7 +1,5 @@
 """The candidates of one recall, with everything a recipe may weigh, as arrays of one length."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime

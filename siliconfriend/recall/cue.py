@@ -1,7 +1,5 @@
 """The cue: a message, parsed, tokenized and embedded once before the search."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence

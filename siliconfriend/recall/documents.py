@@ -4,8 +4,6 @@ The index is built from documents alone: words outside of them are not found, an
 has left the index once its document is gone.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ was done, given up or put on another day since it was told is left out, and so i
 about already, unless the person answered "not yet".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, timedelta

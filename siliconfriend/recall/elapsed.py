@@ -5,8 +5,6 @@ A question such as "How many days were there between my interview and the offer?
 words with it is chosen, and the answer is computed from the days these memories speak of.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

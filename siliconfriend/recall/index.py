@@ -9,8 +9,6 @@ added: a row whose memory changed or left is invalid until there are so many tha
 renumbered.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date

@@ -5,8 +5,6 @@ the same time have no label. Of words that are too long, the sentences nearest t
 written. Rule-made texts are skipped, since a model would take them for facts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The vectors and analyses of one memory's texts, kept in its store."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from typing import Protocol

@@ -3,8 +3,6 @@
 A recall is read-only; :meth:`Recaller.reinforce` strengthens memories that entered a prompt.
 """
 
-from __future__ import annotations
-
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The result of a recall, and how memories that enter a prompt are strengthened."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime

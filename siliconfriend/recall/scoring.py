@@ -1,7 +1,5 @@
 """The types of scores, and the ranks that they give."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

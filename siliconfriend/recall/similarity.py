@@ -1,7 +1,5 @@
 """Similarity of texts by meaning, on one scale for all embedders; without one by words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -6,8 +6,6 @@ are; nearness to the question helps. The successor may change or just continue t
 both with their days and claim nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import chain
 

@@ -6,8 +6,6 @@ then the day alone. Ages count the person's calendar days. Words such as "last n
 their day, since they would mean another one later.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from calendar import monthrange
 from datetime import date, datetime

@@ -5,8 +5,6 @@ left: the sum of strength over all touches passes each multiple of 20,000 at one
 of what was there then leaves.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ are mended here: letter case was folded in stored words and not in wanted ones, 
 longest ago got the highest recency, 0.99^1.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace

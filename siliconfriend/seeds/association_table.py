@@ -3,8 +3,6 @@
 The base table is general; the operator's own file replaces it.
 """
 
-from __future__ import annotations
-
 import lzma
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache

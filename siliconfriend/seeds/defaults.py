@@ -3,8 +3,6 @@
 They are opened from the settings when first needed and kept while these stay the same.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar

@@ -4,8 +4,6 @@ The dynamic memory of a virtual human (``docs/sources.md``, part eleven) looks i
 in a table of associated words, in one of two ways: an answer is seldom told in the question's words.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

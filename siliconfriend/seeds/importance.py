@@ -3,8 +3,6 @@
 An answer without a rating is an error, not 0.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence

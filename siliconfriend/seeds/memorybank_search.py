@@ -4,8 +4,6 @@ Needs the extra ``langchain``. The ranking is that of the recipe ``memorybank``;
 evaluation shows what the original stack costs.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import replace
 

@@ -4,8 +4,6 @@ Every recipe sees the same candidates as the default and gives a score each with
 table can compare them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 

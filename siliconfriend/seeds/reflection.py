@@ -4,8 +4,6 @@ An answer that holds nothing of the form
 asked for is shown to the model once more, and after that is an error.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import unicodedata

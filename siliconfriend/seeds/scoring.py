@@ -3,8 +3,6 @@
 Divisions by zero and underflow are handled here.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -7,8 +7,6 @@ Similarity, heat and capacities are those of MemoryOS (arXiv 2506.06326). Memory
 used topic; here it is archived.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

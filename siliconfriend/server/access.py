@@ -1,7 +1,5 @@
 """Who may ask a server what, and whose memory a request may reach."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress

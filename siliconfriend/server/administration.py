@@ -1,7 +1,5 @@
 """Paths for whoever runs the server: its health, metrics and audit log, keys and tokens."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Annotated
 

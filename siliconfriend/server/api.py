@@ -1,7 +1,5 @@
 """The paths of our own under ``/v1``: each translates to one call of the façade."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import partial

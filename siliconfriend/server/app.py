@@ -4,8 +4,6 @@ Without a configured operator's key one is made at the first start; without keys
 listens on this machine only.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable

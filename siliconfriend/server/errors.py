@@ -4,8 +4,6 @@ Every refusal of the server is made here, from middleware and routes alike, so t
 has one status and one sentence. No answer holds a traceback: it could tell another's words.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping

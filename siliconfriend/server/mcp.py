@@ -5,8 +5,6 @@ behind the keys of the API. An error is an answer with ``isError``, in the perso
 never ends the server.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence

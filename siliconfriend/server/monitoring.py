@@ -3,8 +3,6 @@
 Neither holds a word of anybody: a person stands in a line by a hash of their name.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

@@ -4,8 +4,6 @@ The stored chat follows the client's history. The client's own tasks (titles, ta
 the model alone and leave nothing; a temporary chat is off the record.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

@@ -4,8 +4,6 @@ Unsupported parameters are refused by name. A request is the person talking unle
 schema or a known client's exact form says that it is a task.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

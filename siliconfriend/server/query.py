@@ -4,8 +4,6 @@ Programs were written against these fields, the Chinese ones among them. ``score
 the memory is what the query means, 0 to 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from time import perf_counter
 from typing import Annotated, Any, Literal

@@ -3,8 +3,6 @@
 When a client leaves, the reply ends after the current piece, and what was said is stored.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import threading

@@ -1,7 +1,5 @@
 """The forms of requests and answers, as the OpenAPI document describes them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Literal

@@ -6,8 +6,6 @@ area, such as ``texts/sentences/errors.toml``. Their translations are in gettext
 language's own, such as its lists of words, is in ``texts/en`` and ``texts/cn``.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass

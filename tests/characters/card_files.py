@@ -1,7 +1,5 @@
 """Cards and lorebooks in the shapes that other programs write, small and of our own words."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

@@ -1,7 +1,5 @@
 """A data directory with companions in it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

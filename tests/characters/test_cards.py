@@ -1,7 +1,5 @@
 """Cards and lorebooks of other programs become a companion, and go out again with all they came with."""
 
-from __future__ import annotations
-
 import base64
 import json
 from io import BytesIO

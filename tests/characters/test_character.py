@@ -1,7 +1,5 @@
 """Who a companion is: in a file that a person can edit, by its name, and as a model is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from zoneinfo import ZoneInfo
 

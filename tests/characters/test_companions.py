@@ -1,7 +1,5 @@
 """Companions on disk: whole files, private, safe between writers, never read as empty."""
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import stat

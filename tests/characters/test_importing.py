@@ -1,7 +1,5 @@
 """Lore from files: our own and other databases' fields, checked whole, nothing twice."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Lore in a talk: found by what is said or by its keys, apart from every person, never fading."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

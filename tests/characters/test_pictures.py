@@ -1,7 +1,5 @@
 """Pictures that people choose: drawn anew, small, and refused in plain words where they are none."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

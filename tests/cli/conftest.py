@@ -1,7 +1,5 @@
 """Running commands the way a person or a script does."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Commands at a pseudo-terminal, as a person types them."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

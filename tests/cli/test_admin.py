@@ -1,7 +1,5 @@
 """`backup`, `restore`, `migrate` and `doctor`, and what a stopped command leaves, as a script runs them."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`chat` and `demo`: whole transcripts from a pipe, and what can be typed inside."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

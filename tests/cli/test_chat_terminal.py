@@ -1,7 +1,5 @@
 """What a real terminal gets: greeting, prompt, questions, Ctrl-C, a pager, a little colour."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

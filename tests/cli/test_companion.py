@@ -1,7 +1,5 @@
 """`companion` and `companion lore`: whole transcripts, in both languages."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

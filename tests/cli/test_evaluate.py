@@ -1,7 +1,5 @@
 """``evaluate`` as it is typed: JSON with the fields that others rely on, a table, refusals."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

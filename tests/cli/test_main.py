@@ -1,7 +1,5 @@
 """What all commands share: help, languages, wrong words, errors and their exit codes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`memories` and `recall`: what is remembered, shown and changed at the terminal."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

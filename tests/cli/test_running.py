@@ -1,7 +1,5 @@
 """`nightly`, `worker`, `greet`, `serve` and `mcp`: what they say, leave and refuse, and their exit codes."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """`config` and `setup`, at a pseudo-terminal where they ask."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,7 +1,5 @@
 """Nothing that a terminal obeys reaches it, whoever said it and whichever command prints it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """`import` and `export`: whole memories, and the past from other programs, as a person meets it."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

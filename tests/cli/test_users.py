@@ -1,7 +1,5 @@
 """`users list|show|delete|password|encrypt`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

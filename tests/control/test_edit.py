@@ -1,7 +1,5 @@
 """What the person does to single memories: pin, forget, restore, correct, erase."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Changing, putting away and erasing, by what a program calls: ten kinds of traps, in two languages."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Notes: what they hold, that no words pass for marks of ours, and what they never write over."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What a person asks not to remember: understood, marked at once, gone by the morning."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.control.edit import act

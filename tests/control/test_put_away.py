@@ -1,7 +1,5 @@
 """A memory that the person puts away comes up nowhere until they restore it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A person with a few days of talk, over a store with files and one without."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Ada and a companion that says what each test writes."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.config import Settings

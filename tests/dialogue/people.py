@@ -1,7 +1,5 @@
 """A few days of talk with two people made up for these tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """What a message does is learned from examples, and heard in messages that taught nothing."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import pytest

@@ -1,7 +1,5 @@
 """What was told later about a matter stands in the prompt behind what it changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.dialogue.drafting import used_of

@@ -1,7 +1,5 @@
 """What is kept of a client's chat follows what the client shows, and never twice."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

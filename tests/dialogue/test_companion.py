@@ -1,7 +1,5 @@
 """The whole reply flow, over files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The way of turns out of the talk, wishes for one reply, and the companion's own story."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A correction puts right what it corrects: what was wrong is not told again as true."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.config import Settings

@@ -1,7 +1,5 @@
 """A message that speaks of self-harm: help first, no memories beside it, and none made of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

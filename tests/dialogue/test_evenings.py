@@ -1,7 +1,5 @@
 """Ordinary evenings without a model: what was told is found when it is asked for, and as it is now."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime

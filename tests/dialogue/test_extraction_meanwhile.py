@@ -1,7 +1,5 @@
 """A talk with a model on a server is read while it goes on, and no reply waits for it."""
 
-from __future__ import annotations
-
 import json
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Whatever a model does: what the person reads, what is kept, and when the second answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

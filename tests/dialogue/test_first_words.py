@@ -1,7 +1,5 @@
 """What the companion says first: what is due, in the person's own words, once each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime

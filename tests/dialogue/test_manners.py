@@ -1,7 +1,5 @@
 """What the program itself says neither flatters, nor claims to be human, nor holds anybody back."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

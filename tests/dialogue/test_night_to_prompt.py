@@ -1,7 +1,5 @@
 """What a model's night takes out of a talk reaches the prompt of a message that asks for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

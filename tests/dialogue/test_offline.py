@@ -1,7 +1,5 @@
 """The companion without a model quotes what was told, with its day, and asserts nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The prompt of a reply: what stands in it, where, and what of it stays from message to message."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

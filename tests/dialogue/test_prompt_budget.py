@@ -1,7 +1,5 @@
 """One budget holds a whole prompt, and what has least weight leaves it first."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A talk that goes on is not written anew for each message, unless something in it changed."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.config import Settings

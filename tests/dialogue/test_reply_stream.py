@@ -1,7 +1,5 @@
 """A model's reply as it streams: without labels, an echo or a loop, and otherwise as it came."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pytest

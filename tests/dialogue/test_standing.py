@@ -1,7 +1,5 @@
 """Wishes about how to talk are carried out, confirmed in a line, and hold until withdrawn."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """A wish to forget somebody lists what names them, and erases it after a yes alone."""
 
-from __future__ import annotations
-
 import tomllib
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Small banks whose every figure can be worked out by hand."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Where recipes are measured."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

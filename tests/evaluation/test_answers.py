@@ -1,7 +1,5 @@
 """The whole reply flow over questions, with replies that are known beforehand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Conversations: their form, what is visible when, and shares that can be worked out by hand."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The rule by which replies are graded, case by case."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.evaluation.grading import Grade, grade_reply, token_recall

@@ -1,7 +1,5 @@
 """A life: its form, filler between, and what is found by day and after a night."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Learning the judge: what sets the meant memory apart gets weight, and likelihoods are true."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -5,8 +5,6 @@ was told is stored, and the floors lie two questions below what is reached. A ch
 one of them has to be measured in full and explained there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache

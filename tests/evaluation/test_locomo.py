@@ -1,7 +1,5 @@
 """LoCoMo's form, and evidence recall that can be worked out by hand."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Recall of gold evidence, on a bank whose cosines can be worked out by eye."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

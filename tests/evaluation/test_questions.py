@@ -1,7 +1,5 @@
 """Question files, and whose memory each question goes to."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

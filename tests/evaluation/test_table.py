@@ -1,7 +1,5 @@
 """How sure a share is."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.evaluation.table import wilson_interval

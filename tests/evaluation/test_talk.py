@@ -1,7 +1,5 @@
 """Talks: their form, the dialogue they become, and recall that can be worked out by hand."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from typing import Any
 

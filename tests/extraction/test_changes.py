@@ -1,7 +1,5 @@
 """What is told later ends, replaces or moves what was told before, and is taken back with it."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """When two facts say the same, and how repeated ones become one with the evidence of all."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

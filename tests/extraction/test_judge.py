@@ -1,7 +1,5 @@
 """A model judges derived sentences; its yes counts only with words that were said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

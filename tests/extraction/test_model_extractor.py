@@ -1,7 +1,5 @@
 """Reading with a model: what is asked, and what of the answer is believed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading without a model: facts from set phrases alone, with their kind and value."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

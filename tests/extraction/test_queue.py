@@ -1,7 +1,5 @@
 """The queue: who leaves the talk, what is read together, and what is play."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import get_args

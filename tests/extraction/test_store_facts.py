@@ -1,7 +1,5 @@
 """What was read enters whole or not at all; what it corrects, or the person put right, is history."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

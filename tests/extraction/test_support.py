@@ -1,7 +1,5 @@
 """Which figures and names of a text stand nowhere in what it was made from."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.extraction.support import unsupported_in, unsupported_names

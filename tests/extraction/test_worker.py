@@ -1,7 +1,5 @@
 """The worker reads behind the talk, and loses nothing when it cannot."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 

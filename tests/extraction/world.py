@@ -1,7 +1,5 @@
 """Ada's and Xiao's talk, a batch of it and a model's answer; and the talk in a store, read batch by batch."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """What the pass archives, and how a memory's prospect is told."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The named policies, and strength that adds up, with sums worked out by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.control.listing import formula

@@ -1,7 +1,5 @@
 """The curve, what happens to a trace, and what is passed over because of how it fades."""
 
-from __future__ import annotations
-
 import math
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Export files in small, written from the public descriptions of their formats, in our words."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from datetime import UTC, datetime

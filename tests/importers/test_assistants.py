@@ -1,7 +1,5 @@
 """The exports of ChatGPT and Claude."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """character.ai: the service's data and the common savers of its chats."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

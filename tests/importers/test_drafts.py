@@ -1,7 +1,5 @@
 """Messages into turns: what is joined, what is left out, and when it was said."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Taking a past in: once, in pieces, after an erasing, and stopped on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

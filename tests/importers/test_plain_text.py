@@ -1,7 +1,5 @@
 """Talks as plain text, and WeChat's in the layouts of the programs that write them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

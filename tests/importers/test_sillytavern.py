@@ -1,7 +1,5 @@
 """SillyTavern's chats."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

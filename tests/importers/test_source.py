@@ -1,7 +1,5 @@
 """The files of an export: zips, encodings, and what is made to do harm."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Telegram's ``result.json``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """WhatsApp's exported chats, of both systems and many languages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

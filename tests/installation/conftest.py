@@ -1,7 +1,5 @@
 """An installation of each kind, as each of its processes opens it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

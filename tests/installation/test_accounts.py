@@ -1,7 +1,5 @@
 """Passwords, keys and sessions mean the same at every process of an installation."""
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor

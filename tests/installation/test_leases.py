@@ -1,7 +1,5 @@
 """A right is one process's at a time, and passes on when that one is dead, cut off or stopped."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

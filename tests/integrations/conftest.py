@@ -1,7 +1,5 @@
 """A memory behind the interfaces of other programs' libraries."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

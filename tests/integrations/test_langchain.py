@@ -1,7 +1,5 @@
 """The memory behind LangChain's interfaces: a retriever and a message history."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The memory behind LangGraph's store: items of people, searched by meaning, never mixed up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

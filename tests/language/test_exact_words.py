@@ -1,7 +1,5 @@
 """The exact words that an erasure looks for."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

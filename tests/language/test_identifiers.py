@@ -1,7 +1,5 @@
 """Addresses and numbers are compared whole, however they are written."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.language.identifiers import (

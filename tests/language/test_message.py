@@ -1,7 +1,5 @@
 """What a message is, in both languages: by its end, its words, their order."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Words of mood, said and not denied, in both languages."""
 
-from __future__ import annotations
-
 from siliconfriend.language.moods import moods_of
 from siliconfriend.language.word_lists import word_list
 from siliconfriend.texts import area

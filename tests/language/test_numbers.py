@@ -1,7 +1,5 @@
 """Numbers in digits and in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.language.numbers import (

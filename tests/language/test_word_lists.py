@@ -1,7 +1,5 @@
 """Word lists and patterns of both languages."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The words of a text: how it is cut into them, what they tell, what is shared and searched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 ``python -m tests.long.at_once [OPERATIONS]``.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

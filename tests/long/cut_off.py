@@ -7,8 +7,6 @@ and the memory must be that of a single machine. Then the link comes up again, a
 comes back must neither harm anything nor ask for what is done.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

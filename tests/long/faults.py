@@ -6,8 +6,6 @@ the program's; everything acknowledged must be there. With a number, only every 
 (``7`` takes some ten minutes). Scenarios that are not named keep their figures.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil

@@ -4,8 +4,6 @@
 refused. Every seventh bit is flipped unless told.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -6,8 +6,6 @@ the seeds, has a bounded time. What fails is kept in the folder of the run.
     python -m tests.long.fuzz --inputs 1000000 --write
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

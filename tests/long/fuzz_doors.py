@@ -4,8 +4,6 @@ A request is one line, ``METHOD path?query``, and then its body, so that all of 
 It goes into the application as a server would pass it on, without a socket.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Iterator

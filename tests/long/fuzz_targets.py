@@ -4,8 +4,6 @@ A target takes any bytes. Whatever it raises beside :data:`DOCUMENTED` is a faul
 few seeds of the right form, from which a fuzzer goes on.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

@@ -3,8 +3,6 @@
 ``python -m tests.long.isolation`` ends with a traceback if a word reached anybody else.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path

@@ -6,8 +6,6 @@ memory is compared with what a single machine's night makes of the same people, 
 acknowledged to those who talked meanwhile.
 """
 
-from __future__ import annotations
-
 import logging
 import random
 import signal

@@ -4,8 +4,6 @@
 chance, lets the next program start, and compares what is there with what the killed one was told.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import random

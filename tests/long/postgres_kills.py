@@ -6,8 +6,6 @@ place, and whether every row can be read and rests as it should. One kill in ten
 instead, as a crash does, and starts it again.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 import subprocess

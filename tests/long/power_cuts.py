@@ -6,8 +6,6 @@ program start, and looks. One that is not right ends it with a traceback that na
 Of scenarios that are not named the figures in ``docs/reliability/power_cuts.json`` stay.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -5,8 +5,6 @@ each of openai, LangChain, pydantic-ai and instructor (their default modes) whet
 remembered and a structured answer comes, and ends with 1 if one fails. What is not installed is named.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Callable, Sequence

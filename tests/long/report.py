@@ -1,7 +1,5 @@
 """Keep what a long run found: ``docs/reliability.md`` links to it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files in MemoryBank's form, and what a store makes of them."""
 
-from __future__ import annotations
-
 from typing import Any
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """A file store with Nora in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 The suite flips some (``test_damage.py``), ``python -m tests.long.flipped_bits`` many more.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Any sequence of changes hypothesis thinks of, over three days with four places each."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """Records to test with: a person, turns and summaries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo

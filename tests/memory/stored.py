@@ -1,7 +1,5 @@
 """What Nora says in a store, and what is kept of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from typing import Any

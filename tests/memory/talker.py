@@ -4,8 +4,6 @@ Run as ``python -m tests.memory.talker PLACE``. ``say WORDS`` is answered ``kept
 what Nora said as JSON, and both with ``refused: …`` where the store refuses.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

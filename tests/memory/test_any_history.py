@@ -1,7 +1,5 @@
 """Whatever happens to a memory, the files say the same as a memory that never left the program."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

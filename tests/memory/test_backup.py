@@ -1,7 +1,5 @@
 """A whole data directory as one file: consistent while others write, and put back whole."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

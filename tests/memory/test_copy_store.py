@@ -1,7 +1,5 @@
 """Moving memories between stores: all of it, compared, and back by the same way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Damage: noticed by seals and counts, refused with what to do, repaired when asked."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The driver under the store: the address, transactions, tables and errors, alike on both engines."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

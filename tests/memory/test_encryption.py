@@ -1,7 +1,5 @@
 """Files encrypted at rest: no word can be read in them, and nothing is lost by it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

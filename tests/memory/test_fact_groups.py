@@ -1,7 +1,5 @@
 """Facts are grouped by one rule, wherever they are listed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

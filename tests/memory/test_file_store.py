@@ -1,7 +1,5 @@
 """What the store over files does beside the contract: the readable copy, and who else may write."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -1,7 +1,5 @@
 """A reader written from ``docs/format.md`` alone reads what the store writes."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import zlib

@@ -1,7 +1,5 @@
 """Files that JSON allows and a memory cannot hold: refused whole, with the place."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

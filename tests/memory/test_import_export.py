@@ -1,7 +1,5 @@
 """MemoryBank's files go in and come out with the same meaning, and a fault changes nothing."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime

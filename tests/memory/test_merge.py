@@ -1,7 +1,5 @@
 """Bringing a file in again: what is there stays, what was taken away stays away; and insights go along."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A new name that looks like a known one is refused, and a slip finds the one that was meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.errors import RefusedName

@@ -1,7 +1,5 @@
 """An older database is put back, or a memory repaired, while other processes run."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import subprocess

@@ -1,7 +1,5 @@
 """A restore that is stopped or fails, and what a backup leaves out; ``test_crashes.py`` cuts the power behind each step."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,7 +1,5 @@
 """What every place to keep memory does, whichever it is."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -4,8 +4,6 @@ Run as ``python -m tests.memory.writer PLACE NAME COUNT [THREADS]``; the place i
 a ``postgresql://`` address, and every line it prints is a turn the store has acknowledged.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Every way in which a model's server fails, as it is met on the line, and what becomes of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from tests.loopback import Answered, chunk, refused, streamed

@@ -1,7 +1,5 @@
 """Which chat model the settings open, and the second one where the first has no answer."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from pathlib import Path

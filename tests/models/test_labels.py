@@ -1,7 +1,5 @@
 """Labels of speakers in a streamed answer: an invented turn ends it, a quoted one stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.models.base import Message

@@ -1,7 +1,5 @@
 """Local models: fetched whole or not at all, carried on after a cut, by Ollama where it runs."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field

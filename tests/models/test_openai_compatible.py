@@ -1,7 +1,5 @@
 """The client against a server that fails in every way a server can."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A model's raw output: broken characters, fences, and JSON in its wrapping."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The client against llama.cpp's real server with a real, very small model."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

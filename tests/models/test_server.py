@@ -1,7 +1,5 @@
 """What servers say of the context they serve, and that prompts are made for the smaller number."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path

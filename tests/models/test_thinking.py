@@ -1,7 +1,5 @@
 """Which words of a streamed answer are passed on: no thinking, tool calls or template marks."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Estimates of tokens are never below what common tokenizers count."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Fixtures of the night's tests."""
 
-from __future__ import annotations
-
 import pytest
 
 from siliconfriend.config import Settings

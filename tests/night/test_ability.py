@@ -1,7 +1,5 @@
 """Whether a model can be trusted: measured once by questions with known answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

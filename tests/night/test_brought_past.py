@@ -5,8 +5,6 @@ Hand values: under ``companion`` a turn has u = 30 / ln 2 days, so R < 0.1 after
 12 September (99 days) and goes on that of 13 September (100 days).
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The step ``extract``: everything told is read once, nothing is lost, and it is counted."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """A night costs what is new; what changed since the last one is found, however old it is."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from dataclasses import replace

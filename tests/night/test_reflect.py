@@ -1,7 +1,5 @@
 """The night's reflection: when it is time, what is asked, what is kept and what becomes of it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A whole night: what it does, what it leaves alone, and that it can be run again."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Workers over one queue, on files and on PostgreSQL: they come to what one night comes to."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """What a model is asked, and what becomes of long days and of words that look like orders."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A small world for nights: people in a store without files, and a night in one call."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """People whose memories recall is tested on, and of whom something is known."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A message read before anything is searched: its days, names, tokens and vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any

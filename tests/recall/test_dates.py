@@ -1,7 +1,5 @@
 """Days named in words: hand-worked tables in both languages, what is remembered, and any text at all."""
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

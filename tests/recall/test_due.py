@@ -1,7 +1,5 @@
 """What is due: plans and reminders on their day, once each, and never what is done or given up."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """What is computed with time: the last talk, how long ago, days between, which came first."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

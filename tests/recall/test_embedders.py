@@ -1,7 +1,5 @@
 """The embedders that ship: the bundled one, sentence-transformers, an OpenAI-compatible server."""
 
-from __future__ import annotations
-
 import json
 import math
 import threading

@@ -1,7 +1,5 @@
 """What is known, found for a question: by which words, in which order, what stays out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

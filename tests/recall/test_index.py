@@ -1,7 +1,5 @@
 """Both indexes follow the memory, step by step, as if they were made from it afresh."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """The features of the judge, worked out by hand, and what it finds of the first few turns."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 

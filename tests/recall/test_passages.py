@@ -1,7 +1,5 @@
 """Vectors and analyses are rows of the store: derived once, by whichever process comes first."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A question never buries its answer, and what is told beside a question is found."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

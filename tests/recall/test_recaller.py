@@ -1,7 +1,5 @@
 """Recall over a memory: what is found, what is not, what looking leaves alone, what a reply strengthens."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

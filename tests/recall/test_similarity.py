@@ -1,7 +1,5 @@
 """How near memories are to a question; the formulas of scores, with values worked out by hand."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """What was told later about the matter of a memory is found by nearness, in the order it was told."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The days that a memory speaks of, derived from the person's words; days and times as they are written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo

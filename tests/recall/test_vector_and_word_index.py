@@ -1,7 +1,5 @@
 """The FAISS index, exact and safe between threads; BM25, with scores worked out by hand."""
 
-from __future__ import annotations
-
 import math
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """While much is still to be embedded words answer, and the embedding goes on behind."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 

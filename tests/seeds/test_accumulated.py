@@ -1,7 +1,5 @@
 """The clean-up by numbers: what grows, and what leaves when."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 

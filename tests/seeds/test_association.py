@@ -1,7 +1,5 @@
 """Association: by key words from what is perceived, by weighing for a focal point; over a memory, too."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Word expansion: two ways through a table, and the file that an operator gives."""
 
-from __future__ import annotations
-
 import os
 from importlib import resources
 from pathlib import Path

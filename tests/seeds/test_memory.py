@@ -1,7 +1,5 @@
 """A memory: what it is given, what is found for it, and what the settings say where nothing is."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import numpy as np

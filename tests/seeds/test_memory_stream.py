@@ -1,7 +1,5 @@
 """Retrieval: the scores worked out by hand, the order, the filter, what is marked as accessed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
 

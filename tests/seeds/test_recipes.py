@@ -1,7 +1,5 @@
 """The recipes, on candidates few enough to work out by hand; and the words that ``dynamic`` searches by."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Reflection: when it begins, what the model is asked, and what becomes of its answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 

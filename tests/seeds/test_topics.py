@@ -1,7 +1,5 @@
 """Themes join the topic they are most like, or open one; each page once."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from dataclasses import replace

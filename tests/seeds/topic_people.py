@@ -1,7 +1,5 @@
 """Somebody with pages, topics and facts to test topics on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

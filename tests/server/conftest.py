@@ -1,7 +1,5 @@
 """A server for the tests of this room: offline, words only, at a fixed moment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

@@ -1,7 +1,5 @@
 """A client of the protocol's own SDK, talking with the real server in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

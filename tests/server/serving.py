@@ -1,7 +1,5 @@
 """A real server on the loopback, in a thread of the test's own process."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

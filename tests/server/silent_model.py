@@ -1,7 +1,5 @@
 """A model's server that is asked and does not answer."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from contextlib import suppress

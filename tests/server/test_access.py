@@ -1,7 +1,5 @@
 """Who may come in, and that one person's key sees nothing of another."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Programs that people use, as processes of their own, with a real server behind them."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

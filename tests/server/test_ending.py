@@ -1,7 +1,5 @@
 """What a server does at its end, and what is told when another ended."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

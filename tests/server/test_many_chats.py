@@ -1,7 +1,5 @@
 """Many chats at once, in one process and in several on one data directory: each word once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

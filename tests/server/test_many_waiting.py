@@ -1,7 +1,5 @@
 """What happens when many chats come at once, and when a person has used their tokens."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Iterator, Sequence

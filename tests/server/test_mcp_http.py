@@ -1,7 +1,5 @@
 """MCP over streamable HTTP, by the protocol's own client: the same tools behind the same keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """MCP over standard input and output: the real server in a process, by the protocol's own client."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

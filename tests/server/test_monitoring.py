@@ -1,7 +1,5 @@
 """What an operator sees: readiness, request ids, a log line a request, metrics and the audit log."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """OpenAI's door, by the official client: talk, tasks, a history that changes, parameters."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The OpenAPI document is true: whatever is sent, the answer is one that it describes."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

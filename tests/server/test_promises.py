@@ -1,7 +1,5 @@
 """Promises of SECURITY.md about the HTTP server that one line keeps each."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import anyio

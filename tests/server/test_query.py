@@ -1,7 +1,5 @@
 """The query service: its fields, its scores, and whose memory it reads."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

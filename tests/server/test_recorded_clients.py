@@ -4,8 +4,6 @@ They were recorded between the programs, used by hand, and the door; long texts 
 are shortened, ids are made short, keys left out. ``answer`` is what the model said then.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The API by resource: talk, memories, portrait, nights, import and export."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Looks with axe-core for what keeps somebody out of the page."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The Chromium that tests, pictures and benchmarks of the page drive, so that one that serves for one serves for all."""
 
-from __future__ import annotations
-
 import shutil
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")

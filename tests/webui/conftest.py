@@ -1,7 +1,5 @@
 """The page, served with the sample people and driven in Chromium, or its routes without a browser."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Who reaches what: hosts, sites, sizes, the log-in, and whose a tab is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

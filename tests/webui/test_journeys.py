@@ -1,7 +1,5 @@
 """The page in a real browser: English at a desk, Chinese on a phone, two people with passwords."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page by keyboard alone: at a desk and on a phone, in both languages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

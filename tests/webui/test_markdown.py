@@ -1,7 +1,5 @@
 """A reply as HTML: what a model writes is shown as it is meant, and nothing in it can run."""
 
-from __future__ import annotations
-
 import html
 import re
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """Notices of due matters: who gets one, what is in it, and where none may be sent."""
 
-from __future__ import annotations
-
 import base64
 import json
 import socket

@@ -1,7 +1,5 @@
 """Off the record is a state of the browser, which only the person ends."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

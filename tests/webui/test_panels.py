@@ -1,7 +1,5 @@
 """What the panels show and do, asked of their handlers."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

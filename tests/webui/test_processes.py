@@ -1,7 +1,5 @@
 """Two processes of the page over one database, as behind a proxy."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

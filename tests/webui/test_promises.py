@@ -1,7 +1,5 @@
 """Each promise of SECURITY.md about the page, kept by one line that a test here watches."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The talk's own routes: a reply belongs to the talk, is told once, and loses nothing."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Sequence
 from datetime import timedelta

@@ -4,8 +4,6 @@ The ratios are those of WCAG 2.2: 4.5 for text, 3 for the borders of what can be
 icons. No browser is asked; the tokens are read and reckoned with.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What people come for: a past from elsewhere, a model, an answer, a greeting. English and Chinese."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -5,8 +5,6 @@ removed after a search finds no words. The next start, night or ``doctor`` resum
 erasure.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence

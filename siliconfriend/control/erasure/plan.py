@@ -7,8 +7,6 @@ and portraits. So a reply with a word that only the erased turn introduced count
 question that only asks about erased turns is erased too; a statement is never.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace

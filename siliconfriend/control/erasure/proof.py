@@ -4,8 +4,6 @@ The raw bytes of the person's files and caches are read. Our backups are replace
 files are reported, since their contents are unknown. Other people's memories are not read.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sqlite3

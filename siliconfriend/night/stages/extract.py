@@ -4,8 +4,6 @@ Turns that left the live dialogue, and turns of past days, are read in batches. 
 atomically, so a killed night resumes at the next one. Then facts are deduplicated.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import replace

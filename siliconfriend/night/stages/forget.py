@@ -4,8 +4,6 @@ An archived memory keeps its words and can be restored. If suspiciously many mem
 nothing is archived and the report says so until a person allows it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """The stage ``portrait``: write the history of all days and the personality in one request."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

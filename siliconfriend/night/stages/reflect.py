@@ -4,8 +4,6 @@ When the summed importance of new turns is high enough, a model infers insights 
 related earlier turns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile

@@ -4,8 +4,6 @@ The model is called without a lock, and the answer is stored only if the day is 
 model the summary quotes the person.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from siliconfriend.extraction.day_sentences import weightiest_sentences

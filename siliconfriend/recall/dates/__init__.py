@@ -8,8 +8,6 @@ ends of a range belong together. A day without its year is the nearest one, unle
 that the sentence clearly looks to the other side of today. A holiday is a row of ``holidays.toml``.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_right

@@ -4,8 +4,6 @@ Weeks begin on Monday. A third of a month is its days 1-10, 11-20 and 21 to the 
 ``holidays.toml``; Easter is dateutil's (Western), lunar days and solar terms are borax's (1900 to 2100).
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

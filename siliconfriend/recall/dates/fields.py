@@ -1,7 +1,5 @@
 """The fields of a date in words, and the day on which the words were said."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

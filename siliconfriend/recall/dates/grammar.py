@@ -1,7 +1,5 @@
 """The grammars of dates, loaded from ``english.toml`` and ``chinese.toml``."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping

@@ -3,8 +3,6 @@
 Their docstrings give examples of the words.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from contextlib import suppress
 from dataclasses import replace

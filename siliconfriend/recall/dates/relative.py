@@ -3,8 +3,6 @@
 Their docstrings give examples of the words.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 

@@ -6,8 +6,6 @@ Bookings, invitations and the present leave the side open. A day next to a verb 
 to the telling.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from functools import lru_cache

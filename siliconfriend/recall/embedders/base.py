@@ -1,7 +1,5 @@
 """Protocol of an embedder."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -4,8 +4,6 @@ The weights come with the package. E5 was trained with the prefixes ``query:`` a
 which the package adds.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Sequence

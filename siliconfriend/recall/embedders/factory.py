@@ -1,7 +1,5 @@
 """Open the embedder of the settings; none replaces another, since their vectors differ."""
 
-from __future__ import annotations
-
 from siliconfriend.config import Settings
 from siliconfriend.recall.embedders.base import Embedder
 

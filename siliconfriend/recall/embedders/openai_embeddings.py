@@ -1,7 +1,5 @@
 """``openai:MODEL``: embeddings from an OpenAI-compatible server."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """``sentence-transformers:NAME``: any model of that library, from a hub or a folder."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ The suite stops at some steps (``test_stopped.py``); ``python -m tests.long.powe
 power cut leaves behind many more.
 """
 
-from __future__ import annotations
-
 import io
 import shutil
 import tarfile

@@ -1,7 +1,5 @@
 """Erasing while a reply or a night is at work does not bring the words back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Erase reaches everything a turn's words went to, and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A deleted person is in no row of any table, on either engine."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Erasing searches every file of the data directory, and replaces our own backups."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

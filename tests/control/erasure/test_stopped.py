@@ -1,7 +1,5 @@
 """Erasing and deleting are stopped at any step: the next start finishes them, or says why not."""
 
-from __future__ import annotations
-
 import shutil
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The ways to a backup and back that ``docs/postgres.md`` names, run as they stand there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Over PostgreSQL: a connection that breaks in the middle of an edit, and what is left of an erasing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
