@@ -6,6 +6,7 @@ nothing was told, since recall may have missed it.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, only_asks
 from siliconfriend.extraction.day_sentences import weightiest_turns
@@ -168,10 +169,10 @@ def _closest(situation: Situation, opening: str) -> OfflineReply | None:
 
 
 def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
-    """Place later memories of the same matter after the best one, newest last.
+    """Place memories of the same matter after the best one: later ones, newest last, or the one before.
 
     A question about the current state is often more similar to the original statement than to its
-    change.
+    change, and one about the state before it ("Where did I work before?") to the change.
     """
     best, *others = found
     told = {other.memory.id: other for other in situation.found}
@@ -180,6 +181,14 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
         for turn in situation.chain(best.memory)
         if turn.date > best.memory.date
     ]
+    if not chain:
+        changed = (
+            other
+            for other in situation.found
+            if other.memory.date < best.memory.date
+            and any(turn.id == best.memory.id for turn in situation.chain(other.memory))
+        )
+        chain = [*islice(changed, 1)]
     ids = {best.memory.id, *(other.memory.id for other in chain)}
     return [best, *chain, *(other for other in others if other.memory.id not in ids)]
 

@@ -1,13 +1,18 @@
-"""What was told later about a matter stands in the prompt behind what it changes."""
+"""What was told later about a matter stands behind what it changes, in prompts and offline."""
 
 import pytest
 
+from siliconfriend.config import Settings
+from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.drafting import used_of
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.memory.records import PersonMemory
+from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.runtime import Runtime
+from siliconfriend.testing import MovingClock
 from tests.memory.people import a_profile, a_turn
 from tests.recall.people import NOW
 
@@ -30,3 +35,32 @@ def test_an_old_value_does_not_stand_alone(old: str, new: str) -> None:
         found = Retrieved(RecallResult("Leeds?", "", NOW, memories, chains=chains))
         ids = [used.id for used in used_of(found, message)]
         assert ids == [turns[0].id, turns[1].id, other.id]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "asked"),
+    [
+        (
+            "I'm Piet, I work at Hollin Dairy in Skipton making cheese",
+            "I no longer work there, I moved to Thorpe Creamery today",
+            "Who did I work for before Thorpe Creamery?",
+        ),
+        (
+            "我在和林乳品厂做奶酪，做了六年",
+            "我不在那儿干了，今天换到索普乳品厂了",
+            "去索普乳品厂之前我在哪里干活？",
+        ),
+    ],
+)
+def test_a_question_about_the_state_before_a_change_gets_both(
+    settings: Settings, clock: MovingClock, old: str, new: str, asked: str
+) -> None:
+    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
+    for told in (old, "My sister plays the harp", "我的蜜蜂很好"):
+        friend.reply(told)
+    clock.move(days=10)
+    friend.reply(new)
+    clock.move(days=10)
+    text = friend.reply(asked).text
+    assert old in text
+    assert new in text
