@@ -27,6 +27,7 @@ from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.characters import fold
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
+from siliconfriend.recall.cue import find_names
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import humanize_moment
 
@@ -69,7 +70,7 @@ def _answer(situation: Situation) -> OfflineReply:
 
 
 def _asks_of_something_kept(situation: Situation) -> bool:
-    """Return True for "Do you remember my sister?", "What am I?" and "When is the fair?"."""
+    """Return True for "Do you remember my sister?", "What am I?", "Who is Ben?" and the like."""
     reading = situation.reading
     if situation.act == "keeping" and reading.has_sign("memory"):
         return bool(content_set(situation.said))
@@ -77,9 +78,11 @@ def _asks_of_something_kept(situation: Situation) -> bool:
         return bool(content_set(situation.said))
     if reading.addresses_companion:
         return False
-    is_of_self = situation.act == "identity" and reading.speaks_of_self
+    own = {situation.companion, "SiliconFriend"}
+    names_other = any(name not in own for name in find_names(situation.said))
+    is_of_other = situation.act == "identity" and (reading.speaks_of_self or names_other)
     asked, near = content_set(situation.said), situation.found[:NEAREST]
-    return is_of_self or any(asked & content_set(own_words(found.memory)) for found in near)
+    return is_of_other or any(asked & content_set(own_words(found.memory)) for found in near)
 
 
 def _answer_fixed(situation: Situation) -> OfflineReply:
