@@ -178,9 +178,8 @@ def find_due(
         message: the current message, which may say that a matter is done.
     """
     since = _asked_from(memory, today)
-    plans = tuple(planned)
     due = []
-    for plan in plans:
+    for plan in planned:
         turn = _turn_of(plan, memory)
         if turn is None or turn.outdated_by:
             continue
@@ -296,18 +295,12 @@ def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[da
     recent = _turns_since(memory, since)
     for said in turn.spoken_of:
         if said >= since.isoformat():
-            yield (
-                date.fromisoformat(said),
-                next((later for later in recent if later.date >= said), None),
-            )
-    for place, later in enumerate(recent):
-        if later.id != turn.id and (
-            _is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
-        ):
-            yield (
-                date.fromisoformat(later.date),
-                recent[place + 1] if place + 1 < len(recent) else None,
-            )
+            after = next((later for later in recent if later.date >= said), None)
+            yield date.fromisoformat(said), after
+    for later, after in zip(recent, (*recent[1:], None), strict=False):
+        was_asked = _is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
+        if later.id != turn.id and was_asked:
+            yield date.fromisoformat(later.date), after
 
 
 def _put_off_by(turn: Turn, memory: PersonMemory) -> Turn | None:
@@ -347,10 +340,8 @@ def _turns_since(memory: PersonMemory, since: date) -> list[Turn]:
 
 def _is_quoted(words: str, reply: str) -> bool:
     line = " ".join(reply.split())
-    sentences = [
-        " ".join(sentence.split()) for sentence in split_sentences(words) if content_words(sentence)
-    ]
-    return any(sentence.rstrip(" .!。！")[:40] in line for sentence in sentences)
+    sentences = (sentence for sentence in split_sentences(words) if content_words(sentence))
+    return any(" ".join(one.split()).rstrip(" .!。！")[:40] in line for one in sentences)
 
 
 def _milestones(turn: Turn) -> Iterator[date]:
@@ -367,8 +358,7 @@ def _milestones(turn: Turn) -> Iterator[date]:
 
 def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event, ...]:
     """Return the memories told after a plan that share a content word with it, oldest first."""
-    about = {token for _, token in content_words(undated(own_words(planned)))}
-    about |= _carrying(undated(own_words(planned)))
+    about = _carrying(undated(own_words(planned)))
     found = {int(row) for token in about for row in index.word_index.rows(token)}
     later = []
     for row in sorted(found):
