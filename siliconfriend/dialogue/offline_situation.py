@@ -101,8 +101,7 @@ class Situation:
             found = replace(recollection, memory=memory)
             if self._may_be_quoted(found.memory):
                 unique.setdefault(own_words(found.memory).casefold(), found)
-        told = [found for found in unique.values() if not only_asks(found.memory)]
-        return told or [*unique.values()]
+        return [found for found in unique.values() if not only_asks(found.memory)]
 
     def in_own_words(self, memory: Memory) -> Memory:
         """Return the newest source turn of a recalled fact, in place of the fact."""

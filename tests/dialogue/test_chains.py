@@ -64,3 +64,14 @@ def test_a_question_about_the_state_before_a_change_gets_both(
     text = friend.reply(asked).text
     assert old in text
     assert new in text
+
+
+@pytest.mark.parametrize(
+    ("before", "asked"), [("who is Ben", "Who is Ben?"), ("李明是谁", "李明到底是谁？")]
+)
+def test_a_question_asked_before_is_no_answer(
+    settings: Settings, clock: MovingClock, before: str, asked: str
+) -> None:
+    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
+    friend.reply(before)
+    assert friend.reply(asked).certainty == "nothing"
