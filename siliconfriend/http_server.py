@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Callable
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from siliconfriend.errors import ConfigurationError
@@ -38,9 +40,10 @@ def url_of(listening: socket.socket, host: str) -> str:
     return f"http://{shown}:{listening.getsockname()[1]}"
 
 
-def http_server(app: Any) -> Server:
+def http_server(app: Any, before_end: Callable[[], None] = lambda: None) -> Server:
     """Return a server of an application; ``run(sockets=[...])`` serves until it is stopped.
 
+    ``before_end`` is called when a signal ends it, before its connections close.
     X-Forwarded headers count only from the proxies named in ``FORWARDED_ALLOW_IPS``: anybody on this
     machine could send them.
     """
@@ -58,4 +61,10 @@ def http_server(app: Any) -> Server:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=10,
     )
-    return uvicorn.Server(config)
+
+    class EndingServer(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            before_end()
+            super().handle_exit(sig, frame)
+
+    return EndingServer(config)

@@ -60,26 +60,15 @@ class _ByToken(dict[str, float]):
 
 
 class WordIndex:
-    """Documents by row number (0, 1, …), searched by tokens. Not thread-safe.
+    """Documents by row number (0, 1, …), searched by tokens. Not thread-safe."""
 
-    Args:
-        postings: of the first rows, as :meth:`postings` gave them.
-    """
-
-    def __init__(self, postings: Postings | None = None) -> None:
+    def __init__(self) -> None:
         self._rows: dict[str, array[int]] = {}
         self._counts: dict[str, array[int]] = {}
         self._lengths = array("I")
         self._norms: Norms | None = None  # kept, as are the idfs, until a row is added
         self._idfs = _ByToken(lambda token: self.idf_at(self.frequency(token)))
         self._rarities = _ByToken(lambda token: min(1.0, self._idfs[token] / self._idf_of_once()))
-        if postings is not None:
-            self._lengths.frombytes(postings.lengths.tobytes())
-            start = 0
-            for token, end in zip(postings.tokens, postings.ends.tolist(), strict=True):
-                self._rows[token] = array("I", postings.rows[start:end].tobytes())
-                self._counts[token] = array("H", postings.counts[start:end].tobytes())
-                start = end
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -115,7 +104,19 @@ class WordIndex:
         ends = np.searchsorted(keys, np.arange(1, len(numbers) + 1) * len(rows))
         occurrences = np.minimum(counts, MOST_COUNTED).astype(np.uint16)
         places = (keys % len(rows)).astype(np.uint32)
-        self.__init__(Postings([*numbers], ends, places, occurrences, lengths))  # type: ignore[misc]
+        self._fill(Postings([*numbers], ends, places, occurrences, lengths))
+
+    def _fill(self, postings: Postings) -> None:
+        """Take the rows of postings into an empty index."""
+        self._lengths.frombytes(postings.lengths.tobytes())
+        start = 0
+        for token, end in zip(postings.tokens, postings.ends.tolist(), strict=True):
+            self._rows[token] = array("I", postings.rows[start:end].tobytes())
+            self._counts[token] = array("H", postings.counts[start:end].tobytes())
+            start = end
+        self._norms = None
+        self._idfs.clear()
+        self._rarities.clear()
 
     def frequency(self, token: str) -> int:
         """Return the number of rows with a token."""
@@ -184,7 +185,8 @@ class WordIndex:
         is_kept = places >= 0
         left = np.concatenate([[0], np.cumsum(is_kept)])[np.concatenate([[0], ends])]
         has_rows = np.diff(left) > 0
-        return WordIndex(
+        kept = WordIndex()
+        kept._fill(
             Postings(
                 [token for token, has in zip(tokens, has_rows, strict=True) if has],
                 left[1:][has_rows],
@@ -193,6 +195,7 @@ class WordIndex:
                 lengths[chosen],
             )
         )
+        return kept
 
     def _length_norms(self) -> Norms:
         """Compute ``k1 · (1 - b + b · length / mean)`` and the weight of a single word, by row."""

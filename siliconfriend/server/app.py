@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from importlib.util import find_spec
-from types import FrameType
 from typing import Any
 
 import anyio.to_thread
@@ -130,15 +129,8 @@ def serve(
     if model is not None:
         label = text("server", "model", settings.language, model=model.name, address=model.address)
         say(label + second_sentence(model, settings.language))
-    uvicorn = http_server(app)
-    end = uvicorn.handle_exit
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        app.state.replies.stop()  # their clients are told before the connections end
-        end(number, frame)
-
-    uvicorn.handle_exit = stop  # type: ignore[method-assign,assignment]
-    uvicorn.run(sockets=[listening])
+    # Clients that wait for replies are told before their connections end.
+    http_server(app, app.state.replies.stop).run(sockets=[listening])
 
 
 def _add_mcp(app: FastAPI, language: Language) -> None:
