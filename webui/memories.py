@@ -78,7 +78,10 @@ def find_days(
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
-    """Run the action of a button, or of the dialog for erasing and correcting."""
+    """Run the action of a button, or of the dialog for erasing and correcting.
+
+    ValueError: there is no such action.
+    """
     name, identifier, fields = event["act"], event["id"], event.get("fields")
     if name == "undo":
         _undo(visit, identifier)
@@ -88,6 +91,8 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
         before = msgspec.json.encode(visit.person.act(name, identifier)).decode()
         visit.talk.changed()
         return shown(status=visit.say(f"done.{name}"), undo=(visit, before))
+    if name not in ("edit", "erase"):
+        raise ValueError(f"no action of a memory: {name!r}")
     is_erasing = name == "erase"
     if fields is None:
         return shown(sheet=(_erase_sheet if is_erasing else _edit_sheet)(visit, identifier))

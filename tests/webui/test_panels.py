@@ -114,6 +114,14 @@ def test_words_are_put_right(tab: Tab) -> None:
         memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": {}})
 
 
+def test_an_unknown_action_changes_nothing(tab: Tab) -> None:
+    """It is not taken for a correction, though it has words."""
+    fields = {"words": "I planted peas.", "response": "Nice."}
+    with pytest.raises(ValueError, match="copy"):
+        memories.act_on(tab.visit, {"act": "copy", "id": first(tab), "fields": fields})
+    assert "beans" in next(tab.visit.person.turns()).query
+
+
 @pytest.mark.parametrize("act", ["erase", "pin", "edit"])
 def test_an_id_that_is_none_changes_nothing(tab: Tab, act: str) -> None:
     with pytest.raises(UsageError):
