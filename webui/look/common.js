@@ -64,9 +64,13 @@ export function remember(storage, key, value) {
   try { storage.setItem(key, JSON.stringify(value)); } catch { /* a browser without storage forgets it */ }
 }
 
-/** Copies words; navigator.clipboard exists on https and on this machine alone. */
+/** Copies words; navigator.clipboard exists on https and on this machine alone, and may be refused. */
 export async function copyWords(words) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(words);
+  try {
+    return await navigator.clipboard.writeText(words);
+  } catch {
+    // The older way follows.
+  }
   const area = make("textarea", { value: words, className: "sf-hidden" });
   document.body.append(area);
   area.select();
