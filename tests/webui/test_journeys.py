@@ -211,6 +211,23 @@ def test_the_panels_at_a_desk(serve: Serve) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+REFUSED_COPY = """async () => {
+  Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject("no") } });
+  document.execCommand = (name) => { window.copied = [name, document.activeElement.value]; };
+  const script = document.querySelector("script[type=module]").src;
+  const { copyWords } = await import(new URL("common.js", script));
+  await copyWords("two lines");
+  return window.copied;
+}"""
+
+
+def test_words_are_copied_where_the_clipboard_is_refused(serve: Serve) -> None:
+    page = serve(samples=True).open(**DESKTOP)
+    page.click("button:has-text('Maya')")
+    expect(page).to_have_title("SiliconFriend")
+    assert page.evaluate(REFUSED_COPY) == ["copy", "two lines"]
+
+
 def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     """A lost answer, acts before one is answered, a dialog refused or left, a double click."""
     may_go_on, act_on = threading.Event(), memories.act_on
