@@ -205,3 +205,25 @@ def test_a_talk_is_had_by_keyboard(serve: Serve, size: dict[str, Any]) -> None:
     tab(page, "#off-record", "Shift+Tab")
     page.keyboard.press("Space")
     expect(page.locator("#off-record:focus")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_dialog_that_closes_leaves_the_focus_where_it_was_put_since(serve: Serve) -> None:
+    """The browser tells of the closing later: the focus may have gone on by then."""
+    page = serve(samples=True).open(**DESKTOP, reduced_motion="reduce")
+    page.evaluate("document.body.focus()")
+    tab(page, "[value=Maya]", "Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".talk-line").first).to_be_visible()
+    go(page, "memories")
+    page.locator("#carrying > summary").click()
+    page.locator("#carrying [data-view=import]").click()
+    expect(page.locator("dialog [type=file]")).to_be_focused()
+    page.evaluate(
+        """async () => {
+          const closed = new Promise((done) => document.querySelector("dialog[open]").addEventListener("close", done));
+          document.querySelector("dialog[open]").close();
+          document.querySelector("#sf-nav [data-panel=story]").focus();
+          await closed;
+        }"""
+    )
+    expect(page.locator("#sf-nav [data-panel=story]")).to_be_focused()

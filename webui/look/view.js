@@ -104,7 +104,7 @@ export function start(element, name = element.id, panel = "") {
     made.addEventListener("close", () => {
       element.append(status);
       made.remove();
-      if (back?.isConnected) back.focus();
+      if (document.activeElement === document.body) back?.focus(); // else the next stop was already chosen
     });
     element.append(made);
     made.showModal();
