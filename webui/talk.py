@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.records import Turn
+from siliconfriend.models.output import validate_message
 
 from .backend import Backend, Visit
 from .markdown import Growing
@@ -32,13 +33,11 @@ from .talk_html import (
 PREFIX = "/talk/"
 LINES = 40
 MOST_LINES = 2000
-LONGEST_MESSAGE = 100_000
 DRAW_INTERVAL = 0.03
 """Seconds between two sends: the words of a fast model come joined, the first at once."""
 SILENCE = 1.0
 """Seconds after which a silent model, or another process, is looked at."""
 
-MessageText = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 EntryKey = Annotated[str, Field(pattern=r"^[A-Za-z0-9-]{0,64}$")]
 
 
@@ -48,7 +47,7 @@ class TalkAct(BaseModel):
     person: str
     tab: EntryKey
     key: EntryKey = ""
-    words: MessageText = ""
+    words: str = ""
     off_record: bool = False
     id: Annotated[str, Field(max_length=200)] = ""
     unkept: bool = False
@@ -86,11 +85,10 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
 
 
 def _say(visit: Visit, asked: TalkAct) -> dict[str, Any]:
-    words, again, now = asked.words.strip(), asked.id, visit.now
+    words, again, now = asked.words, asked.id, visit.now
     if again:
-        words = words or _last_turn(visit, again).query
-    if not words:
-        raise UsageError("nothing_said")
+        words = words.strip() or _last_turn(visit, again).query
+    words = validate_message(words)
     of_tab = (now.date().isoformat(), now, asked.tab, visit.language)
     exchange = TalkEntry(
         asked.key, words, "waiting", *of_tab, asked.off_record and not again, again

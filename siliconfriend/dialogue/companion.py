@@ -41,7 +41,7 @@ from siliconfriend.models.base import (
     attempts,
     second_sentence,
 )
-from siliconfriend.models.output import clean
+from siliconfriend.models.output import clean, validate_message
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
@@ -179,15 +179,13 @@ class Companion:
 
         Raises:
             RefusedName: a new person's name looks like a known one.
-            UsageError: the message is empty, or an option is too long or invalid JSON; raised
-                before the first piece.
+            UsageError: the message is empty or too long, or an option is too long or invalid
+                JSON; raised before the first piece.
             ModelError: the model failed; the turn stays with its partial answer.
             StoreError: the memory cannot be read or written.
             LimitReached: the person used today's tokens of the model; nothing is stored.
         """
-        text = clean(text).strip()
-        if not text:
-            raise UsageError("nothing_said")
+        text = validate_message(text)
         wishes = (relationship, style_hint, metadata or {}, manner, answer or AnswerOptions())
         style = ReplyStyle(*wishes, source).validated()
         return self._stream(text, style, client, off_record, again)

@@ -1,20 +1,34 @@
-"""Clean a model's raw output: broken characters, fences, and JSON in its wrapping."""
+"""Clean texts from outside: messages, and a model's raw output: broken characters, fences, and JSON in its wrapping."""
 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from siliconfriend.errors import UsageError
+
 _FULL_WIDTH = str.maketrans("｛｝［］：，＂“”", '{}[]:,"""')
 MOST_STARTS = 20
 """Maximum positions in an answer at which JSON is tried."""
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
+MAX_MESSAGE = 100_000
+"""Characters of a message; a longer text is imported as a file."""
 
 
 def clean(text: str) -> str:
     """Join surrogate pairs and drop lone surrogates and NUL, which UTF-8 cannot hold."""
     joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
     return joined.replace("\0", "")
+
+
+def validate_message(words: str) -> str:
+    """Return a message without what no file can hold; UsageError: it is empty or too long."""
+    words = clean(words).strip()
+    if not words:
+        raise UsageError("nothing_said")
+    if len(words) > MAX_MESSAGE:
+        raise UsageError("message_too_long", longest=MAX_MESSAGE)
+    return words
 
 
 def strip_fence(text: str) -> str:

@@ -14,12 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import (
-    SiliconFriendError,
-    StoreError,
-    UnknownPerson,
-    UsageError,
-)
+from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.database import STORE_SECONDS as STORE_SECONDS
 from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
@@ -262,12 +257,20 @@ class MemoryBank:
     def delete(self, name: str, companion: str | None = None) -> Deleted:
         """Delete a person permanently, with one or every companion, and prove the deletion.
 
-        UnknownPerson: nothing is remembered of them; other errors as :meth:`Eraser.delete`.
+        With every companion their keys and password go too, also those of a person without a
+        memory. UnknownPerson: there is nothing of them; other errors as :meth:`Eraser.delete`.
         """
+        from siliconfriend.control.erasure.proof import Proof
+
         scopes = self.scopes_of(name, companion)
-        if not scopes:
+        installation, person = self.installation, clean_name(name)
+        has_access = installation.keys.of(person) or installation.passwords.hash_of(person)
+        if not scopes and (companion is not None or not has_access):
             self.known_person(name, companion)  # raises
-        self.installation.audit.record("delete", scopes[0].person)
+        installation.audit.record("delete", person)
+        if not scopes:
+            installation.forget_person(person)
+            return Deleted((), Proof(0, ()))
         return Deleted(tuple(scopes), self.runtime.eraser.delete(scopes))
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:

@@ -28,7 +28,7 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.records import Memory, Turn
-from siliconfriend.models.output import clean
+from siliconfriend.models.output import clean, validate_message
 from siliconfriend.person.asynchronous import twin
 from siliconfriend.person.messages import exchanges_in
 from siliconfriend.person.remembered import RememberedPerson
@@ -130,7 +130,7 @@ class Person(RememberedPerson):
 
         Raises:
             RefusedName: somebody new has a name that looks like a known one.
-            UsageError: nothing was said, the moment cannot be one, the metadata not be kept, or a
+            UsageError: nothing or too much was said, the moment cannot be one, the metadata not be kept, or a
                 message not be read; nothing is stored then.
         """
         if messages is None:
@@ -159,9 +159,7 @@ class Person(RememberedPerson):
         from siliconfriend.dialogue.wish_acts import likely_act
         from siliconfriend.memory.drafts import validate_metadata
 
-        said, replied = clean(said).strip(), clean(replied).strip()
-        if not said:
-            raise UsageError("nothing_said")
+        said, replied = validate_message(said), clean(replied).strip()
         kept = validate_metadata(metadata or {})
         zone = self.zone
         if timezone and not self.is_known():

@@ -12,7 +12,7 @@ from fastapi.sse import EventSourceResponse
 
 from siliconfriend.control.edit import Action
 from siliconfriend.dialogue.reply import Reply
-from siliconfriend.errors import UsageError
+from siliconfriend.errors import UnknownPerson, UsageError
 from siliconfriend.forgetting.prospect import State
 from siliconfriend.memory.records import Memory, Turn, kind_of
 from siliconfriend.memory.scope import clean_name
@@ -83,14 +83,17 @@ def change_person(known: KnownPerson, change: schemas.PersonChange) -> PersonSum
 
 @of_person.delete("", tags=["people"])
 def delete_person(
-    client: AskingClient, known: KnownPerson, everywhere: bool = True
+    client: AskingClient, reached: Reached, everywhere: bool = True
 ) -> schemas.DeletedPerson:
-    """Erase everything of a person for good, their key too, and search for what is left.
+    """Erase everything of a person for good, their keys too, and search for what is left.
 
     With `everywhere=false` only what one companion remembers of them.
     """
-    scope = known.scope
-    done = client.bank.delete(scope.person, None if everywhere else scope.companion)
+    person, companion = reached.scope.person, reached.scope.companion
+    try:
+        done = client.bank.delete(person, None if everywhere else companion)
+    except UnknownPerson as error:  # whose sentence may name a command of the terminal
+        raise UnknownPerson("unknown_person", name=person) from error
     return schemas.DeletedPerson.model_validate(done.to_json())
 
 

@@ -119,7 +119,7 @@ class PersonTokens(BaseModel):
 class NewMessage(PersonSettings):
     """A message to the companion."""
 
-    message: SomeWords = Field(examples=["I moved to Lisbon."])
+    message: str = Field(examples=["I moved to Lisbon."])
     stream: bool = Field(default=False, description="Answer with server-sent events.")
     off_record: bool = Field(default=False, description="Write nothing.")
     relationship: str = Field(default="", description="What the companion is in this talk.")
@@ -163,7 +163,7 @@ class ChatReply(BaseModel):
 class NewTurn(PersonSettings):
     """An exchange that was held elsewhere."""
 
-    said: SomeWords = Field(examples=["I moved to Lisbon."])
+    said: str = Field(examples=["I moved to Lisbon."])
     replied: LongText = Field(default="", examples=["How do you like it there?"])
     at: str | None = Field(
         default=None, description="ISO 8601 or a day; without an offset in the person's time zone."

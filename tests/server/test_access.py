@@ -149,6 +149,15 @@ def test_a_key_ends_with_its_person(server: Server, ada: httpx.Client) -> None:
     assert server.keys.of("Ada") == []
 
 
+def test_keys_of_a_person_without_a_memory_are_deleted_too(
+    server: Server, ada: httpx.Client, operator: httpx.Client
+) -> None:
+    """Deleting a person who never said anything ends their keys; then there is nobody to delete."""
+    assert operator.delete(ADA).json() == {"deleted": [], "searched": 0, "left": 0}
+    assert (ada.get("/v1/people").status_code, server.keys.of("Ada")) == (401, [])
+    assert operator.delete(ADA).status_code == 404
+
+
 def test_a_new_key_works_before_the_old_one_ends(
     server: Server, operator: httpx.Client, ada: httpx.Client
 ) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
 from siliconfriend.testing import MovingClock
+from tests.loopback import Answered, LoopbackServer, chunk
 from tests.server.serving import serving_process
 from tests.server.silent_model import SilentModel
 
@@ -51,6 +53,46 @@ def test_who_waits_for_a_reply_is_told_when_the_server_ends(
         assert (answer.status_code, answer.json()["code"]) == (503, "stopping")
     with MemoryBank(home) as bank:
         assert [turn.query for turn in bank.person("Ada").turns()] == ["Hello."]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/v1/people/Ada/chat", {"message": "Hello."}),
+        (
+            "/v1/chat/completions",
+            {"model": "default", "messages": [{"role": "user", "content": "Hello."}]},
+        ),
+    ],
+)
+def test_a_stream_that_has_begun_ends_with_an_error_event(
+    home: Path, loopback: LoopbackServer, path: str, body: dict[str, Any]
+) -> None:
+    """SIGTERM ends it within the grace period; the words said until then are kept as cut."""
+    loopback.answers([Answered([chunk("Half a ")], hangs=True)])
+    prepare_home(home)
+    headers = {"Authorization": f"Bearer {installation_in(home).keys.make_for('Ada')}"}
+    environ = {
+        "SILICONFRIEND_LLM": "openai",
+        "OPENAI_BASE_URL": loopback.url,
+        "OPENAI_API_KEY": "k",
+    }
+    with (
+        serving_process(home, **environ) as (url, _, process),
+        httpx.Client(headers=headers, timeout=60, trust_env=False) as client,
+    ):
+        with client.stream("POST", url + path, json={**body, "stream": True}) as answer:
+            assert answer.status_code == 200
+            lines = answer.iter_lines()
+            assert any("Half a" in line for line in lines)
+            process.send_signal(signal.SIGTERM)
+            rest = list(lines)
+        assert any("stopping" in line for line in rest)
+        process.wait(9)
+    with MemoryBank(home) as bank:
+        (turn,) = bank.person("Ada").turns()
+    assert (turn.response, turn.interrupted) == ("Half a ", True)
 
 
 def test_a_night_whose_process_ended_is_interrupted(

@@ -24,6 +24,7 @@ from tests.waiting import until
 
 ADA = "/v1/people/Ada"
 KEY = {"Idempotency-Key": "1"}
+LONG = "word " * 20_001
 
 
 def _events(answer: httpx.Response) -> list[tuple[str, dict[str, Any]]]:
@@ -382,6 +383,27 @@ def test_what_a_path_does_not_have_is_refused(operator: httpx.Client) -> None:
         answer = operator.post(path, json=body)
         assert (answer.status_code, name in answer.json()["detail"]) == (422, True), path
     assert operator.get(ADA).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (f"{ADA}/chat", {"message": LONG}),
+        (f"{ADA}/turns", {"said": LONG}),
+        (
+            "/v1/chat/completions",
+            {"model": "default", "messages": [{"role": "user", "content": LONG}]},
+        ),
+    ],
+)
+def test_a_message_has_one_limit_at_every_door(
+    ada: httpx.Client, path: str, body: dict[str, Any]
+) -> None:
+    """More than 100,000 characters are refused by a sentence; nothing is stored."""
+    answer = ada.post(path, json=body)
+    assert answer.status_code in (400, 422)
+    assert "message_too_long" in answer.text
+    assert ada.get(ADA).status_code == 404
 
 
 def test_what_cannot_be_read_is_a_problem(operator: httpx.Client) -> None:

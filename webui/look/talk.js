@@ -7,8 +7,6 @@ const words = data.texts;
 const MORE = 60;
 const RETRY = 1500;
 
-const LONGEST = 100000;
-
 export const startTalk = (root) => new Talk(root);
 
 class Talk {
@@ -262,7 +260,6 @@ class Talk {
 
   // What is not taken comes back into the box, and keeps its key: sent again it is said once.
   say(said, { id = "", off_record = this.isOff } = {}) {
-    if (said.length > LONGEST) return this.giveBack(said, id), this.notice(words.too_long);
     this.notice("");
     if (this.chips.contains(document.activeElement)) this.rest();
     this.chips.hidden = this.start.hidden = true;
