@@ -33,7 +33,7 @@ from siliconfriend.memory.codec import Form
 from siliconfriend.memory.drafts import Draft, FactDraft
 from siliconfriend.memory.knowledge import Fact
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.scope import clean_name
+from siliconfriend.memory.scope import LONGEST_NAME, clean_name
 from siliconfriend.models.output import clean
 from siliconfriend.texts import LANGUAGES, Language, text
 
@@ -84,7 +84,7 @@ class CompanionSource:
     """The character and entries in a file or a folder."""
 
     character: Character | None
-    """None in a file of lore alone; without a name where a card's cannot name a companion."""
+    """None in a file of lore alone; without a name if nothing of the card's name can be used."""
     drafts: tuple[Draft, ...]
     """Facts and events; of a lorebook the enabled entries."""
     card: Form | None = None
@@ -122,9 +122,6 @@ def _read_card(contents: Contents) -> CompanionSource:
     book = data.pop("character_book", None)
     kept_book, drafts, ignored_of_book = _read_book(book) if book else ({}, (), ())
     language = language_of("\n".join(texts.values()))
-    name = ""
-    with suppress(RefusedName):
-        name = clean_name(written_name)
     own = {
         "called": called,
         "persona": compose_persona(texts, language),
@@ -145,12 +142,21 @@ def _read_card(contents: Contents) -> CompanionSource:
     if book:
         kept["character_book"] = kept_book
     return CompanionSource(
-        Character(name).with_texts(language, own),
+        Character(_usable_name(written_name)).with_texts(language, own),
         drafts,
         {"spec": SPEC, "spec_version": SPEC_VERSION, "data": kept},
         contents.picture,
         (*ignored, *ignored_of_book),
     )
+
+
+def _usable_name(written: str) -> str:
+    """Return a card's name without what a companion's name cannot hold; empty if nothing is left."""
+    plain = " ".join(re.sub(r"[/\\\x00-\x1f\x7f-\x9f]", " ", written).split())
+    for name in (written, plain[:LONGEST_NAME]):
+        with suppress(RefusedName):
+            return clean_name(name)
+    return ""
 
 
 def compose_persona(texts: Mapping[str, Any], language: Language) -> str:

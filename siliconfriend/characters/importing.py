@@ -72,6 +72,8 @@ class ImportResult:
     known: int
     ignored: tuple[str, ...] = ()
     """Names of what had no effect."""
+    written_name: str = ""
+    """The card's own name, if a companion cannot have it."""
 
 
 def read_source(

@@ -167,6 +167,12 @@ def import_card(app: App, file: Path, name: str | None) -> None:
     app.answer(document | counts | {"ignored": list(done.ignored)})
     added = {"facts": Counted(done.facts, "fact"), "events": Counted(done.events, "event")}
     app.echo("{name}: {facts} and {events} added.", name=done.name, **added)
+    if done.written_name:
+        words = N_(
+            'A companion cannot be called "{written}", so it is "{name}" here; --name chooses '
+            "another name."
+        )
+        app.say(words, written=" ".join(done.written_name.split()), name=done.name)
     if done.known:
         app.echo("Already there: {known}.", known=Counted(done.known, "entry"))
     if done.created:

@@ -128,7 +128,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
     """List every memory, how vivid it is and when it fades."""
     rows = person.list()
     listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
-    lines = [person.policy_formula(app.language)]
+    lines = list[str]()
     if not listed:
         lines.append(
             app.translate("Nothing is remembered of {name} yet.", name=person.scope.person)
@@ -138,6 +138,7 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
             app.translate("The newest {shown} of {all}.", shown=len(listed), all=len(rows))
         )
     lines += (memory_line(app, item) for item in listed)
+    lines.append(person.policy_formula(app.language))
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
 
 

@@ -41,7 +41,7 @@ from siliconfriend.models.base import (
     attempts,
     second_sentence,
 )
-from siliconfriend.models.output import clean, validate_message
+from siliconfriend.models.output import validate_message
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.results import Recalled, RecallResult
 from siliconfriend.runtime import Runtime
@@ -240,8 +240,11 @@ class Companion:
                 worker.wake(scope)
 
     def prompt(self, text: str) -> list[Message]:
-        """Return the messages that would be sent to a model for these words; store nothing."""
-        text = clean(text).strip()
+        """Return the messages that would be sent to a model for these words; store nothing.
+
+        UsageError: the message is empty or too long.
+        """
+        text = validate_message(text)
         act = likely_act(text, self._recaller.embedder)
         message = unrecorded_message(self._memory(), self.clock, text, ReplyStyle(), None, act)
         return self._drafter.prompt(message, self.chat, message.talk_before(self._unwritten))

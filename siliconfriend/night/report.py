@@ -179,10 +179,7 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
     date = _date(now.date().isoformat(), language)
     moment = text("night", "moment", language, date=date, time=f"{now:%H:%M}")
     policy = formula(ForgettingPolicy.named(report["policy"]), language)
-    lines = [
-        _say("dry_title" if is_dry else "title", language, moment=moment),
-        _say("policy", language, formula=policy),
-    ]
+    lines = [_say("dry_title" if is_dry else "title", language, moment=moment)]
     people = [
         (person, list(_lines(person, language, dry_run=is_dry))) for person in report["users"]
     ]
@@ -199,6 +196,7 @@ def report_text(report: Mapping[str, Any], language: Language) -> str:
     lines += [_say("unreadable", language, folder=folder) for folder in report["unreadable"]]
     if waiting := report.get("waiting"):  # only of a night that workers are at
         lines.append(_say("waiting", language, count=waiting))
+    lines.append(_say("policy", language, formula=policy))
     lines.append(_say("seconds", language, seconds=f"{report['seconds']:.1f}"))
     return "\n".join(lines)
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from siliconfriend.characters.companions import Companions
 from siliconfriend.characters.importing import ImportResult, import_companion, read_source
 from siliconfriend.clock import day_of
 from siliconfriend.config import Settings, prepare_home
-from siliconfriend.errors import ConfigurationError, UnreadableFile, UsageError
+from siliconfriend.errors import ConfigurationError, RefusedName, UnreadableFile, UsageError
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
@@ -41,7 +41,9 @@ def create_companion(bank: MemoryBank, character: Character, *, is_sample: bool 
 def import_companion_file(
     bank: MemoryBank, path: Path, *, name: str | None = None, is_new: bool = False
 ) -> ImportResult:
-    """Take in what a file or a folder brings, under the name it says unless one is given.
+    """Import a file or a folder into the companion it names, or into ``name``.
+
+    A card's name loses the characters that a companion's name cannot hold.
 
     UnreadableFile: it is no card nor lore, or names no companion; UsageError: the companion
     ``is_new`` and there is one of that name; RefusedName: it cannot be a name.
@@ -55,7 +57,13 @@ def import_companion_file(
     if is_new and companions.exists(wanted):
         raise UsageError("companion_exists", name=wanted)
     prepare_home(settings.home)
-    return import_companion(companions, wanted, source, settings.timezone, bank.now())
+    done = import_companion(companions, wanted, source, settings.timezone, bank.now())
+    written = str(source.card["data"].get("name", "")) if source.card and name is None else wanted
+    try:
+        clean_name(written)
+        return done
+    except RefusedName:
+        return replace(done, written_name=written)
 
 
 def companion_json(companions: Companions, name: str) -> dict[str, Any]:

@@ -267,12 +267,23 @@ def test_what_unfolds_beyond_the_limit_is_not_unfolded(
         read(tmp_path, cards.V1)
 
 
-def test_a_name_that_cannot_name_a_companion_is_left_open(tmp_path: Path) -> None:
-    """The card calls itself by it; which companion it becomes has to be said."""
-    source = read(tmp_path, {**cards.V1, "name": "Maud / the keeper"})
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Maud / the keeper", "Maud the keeper"),
+        ("AC\\DC\t2", "AC DC 2"),
+        ("x" * 300, "x" * 200),
+        ("/..", ""),
+    ],
+)
+def test_a_card_gets_a_name_that_a_companion_can_have(
+    tmp_path: Path, written: str, name: str
+) -> None:
+    """Slashes and control characters become spaces, a long name is cut; of "/.." nothing is left."""
+    source = read(tmp_path, {**cards.V1, "name": written})
     assert source.character is not None
-    assert source.character.name == ""
-    assert texts(source).called == "Maud / the keeper"
+    assert source.character.name == name
+    assert texts(source).called == (written.replace("\t", "\t") if len(written) < 60 else "")
 
 
 def bring(companions: Companions, path: Path, name: str = "Maud") -> None:

@@ -52,3 +52,12 @@ def test_a_companion_from_its_beginning_to_its_end(run: Run, tmp_path: Path) -> 
     back = run("companion", "import", str(card))
     assert back.out.splitlines()[-1] == "Talk to it with: siliconfriend chat --companion Wren"
     assert run("companion", "list").out.startswith("Wren (English")
+    other = json.loads(card.read_text(encoding="utf-8"))
+    other["data"]["name"] = "Wren / the pilot"
+    card.write_text(json.dumps(other), encoding="utf-8")
+    told = run("companion", "import", str(card))
+    assert told.err == (
+        'A companion cannot be called "Wren / the pilot", so it is "Wren the pilot" here; '
+        "--name chooses another name.\n"
+    )
+    assert run("companion", "show", "Wren the pilot").code == 0

@@ -35,13 +35,13 @@ def test_list_shows_each_memory_with_its_fate(run: Run, bank: Path) -> None:
 
 
 def test_list_for_a_persons_eyes(run: Run, bank: Path) -> None:
-    """The formula in effect, then a line a memory with its words below."""
+    """A line a memory with its words below; the formula in effect stands at the end."""
     run("import", str(bank))
     lines = run("memories", "list", "--user", "Ada").out.splitlines()
-    assert "exp" in lines[0] or "e^" in lines[0]
-    assert lines[1].startswith("2026-03-02  vivid 0.7")
-    assert "said, fades on 2026-0" in lines[1]
-    assert lines[2:4] == [
+    assert "e^" in lines[-1]
+    assert lines[0].startswith("2026-03-02  vivid 0.7")
+    assert "said, fades on 2026-0" in lines[0]
+    assert lines[1:3] == [
         "      My cat Biscuit ran away.",
         "      I am sorry. How long is she gone?",
     ]
@@ -79,6 +79,8 @@ def test_prompt_prints_what_a_model_would_be_sent(run: Run, bank: Path) -> None:
     document = run("prompt", "--user", "Ada", "Hello.", "--json").json
     assert [it["role"] for it in document["messages"]] == ["system", "user"]
     assert run("memories", "list", "--user", "Ada", "--json").json == before
+    refused = run("prompt", "--user", "Ada", " ")
+    assert (refused.code, refused.out) == (2, "")
 
 
 def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:

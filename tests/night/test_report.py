@@ -31,7 +31,7 @@ def _lines(person: dict[str, Any], *, dry_run: bool = False, unreadable: Any = (
         "unreadable": list(unreadable),
         "seconds": 0.5,
     }
-    return report_text(report, "en").splitlines()[2:-1]
+    return report_text(report, "en").splitlines()[1:-2]
 
 
 def test_a_night_says_what_each_stage_did() -> None:
