@@ -248,18 +248,23 @@ def _when(plan: Planned, turn: Turn, today: date, since: date) -> When | None:
 
 
 def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
-    """True if the person mentioned it on or after its day, or said earlier that it was done."""
+    """True if the person mentioned it on or after its day, or said earlier that it was done.
+
+    A reminder asked once too often costs less than one that is lost: half of its words are needed.
+    """
     if matter.is_birthday:
         return False
-    about = _matter(matter.turn.query)
-    enough = 1 if matter.is_reminder else min(2, len(about))
+    words_of_matter = without_matches("message", "remind", fold(undated(matter.turn.query)))
+    about, size = _carrying(words_of_matter), len(content_set(words_of_matter))
+    enough = (size + 1) // 2 if matter.is_reminder else min(2, size)
     later = [(turn.date, turn.query) for turn in matter.later if isinstance(turn, Turn)]
     for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
-            shares = about & _carrying(sentence)
-            tells = has_come or (len(shares) >= enough and tells_of_done(sentence))
-            if shares and tells and not PersonText(sentence).ends_as_question:
+            needed = enough if matter.is_reminder or not has_come else 1
+            is_about = len(about & _carrying(sentence)) >= max(needed, 1)
+            is_told = has_come or tells_of_done(sentence)
+            if is_about and is_told and not PersonText(sentence).ends_as_question:
                 return True
     return False
 

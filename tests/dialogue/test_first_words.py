@@ -20,6 +20,8 @@ from tests.dialogue.people import SCOPES, holds
 PLAN = "On 14 March I sit my harp exam."
 WEDDING = "We got married on 14 March 2019."
 REMIND = "Remind me to ring the dentist on Friday."
+SPEECH = "Remind me to send Dev the draft of the speech on Thursday."
+SPEECH_CN = "星期四提醒我把致辞初稿发给阿哲。"
 DONE = "I rang the dentist."
 
 
@@ -200,3 +202,22 @@ def test_a_missed_reminder_is_asked_about_until_it_is_done(
     assert not holds(reply("2026-03-20T09:01", done), asks)
     assert not holds(reply("2026-03-21T09:00", hello), asks)
     runtime.close()
+
+
+@pytest.mark.parametrize(
+    ("asks", "later", "is_settled"),
+    [
+        (SPEECH, "I feel lost since dad died, the speech makes it harder.", False),
+        (SPEECH, "I finished the speech and sent it to Dev.", True),
+        (SPEECH_CN, "爸爸走了以后，写致辞更难受了。", False),
+        (SPEECH_CN, "致辞写完了，也发给阿哲了。", True),
+        (REMIND, DONE, True),
+    ],
+)
+def test_a_reminder_is_settled_by_half_of_its_words(
+    friend: Friend, asks: str, later: str, is_settled: bool
+) -> None:
+    """A past event that merely names one thing in it does not say that it was done."""
+    friend.told("2026-03-11T20:00", asks, later)
+    words = friend.first("2026-03-14T09:00").text
+    assert holds(words, asks) is not is_settled
