@@ -17,7 +17,6 @@ from siliconfriend.language.characters import fold, language_of
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.words import content_words, jaccard, share_of, word_set
 from siliconfriend.memory.changes import Change, PutDerived
-from siliconfriend.memory.days import is_unchecked, outlines
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import BY_PERSON, Fact, kept_evidence
 from siliconfriend.memory.records import PersonMemory
@@ -125,13 +124,8 @@ class DuplicateFacts(NamedTuple):
 
 def unchecked_facts(memory: PersonMemory) -> list[Fact]:
     """Return the active facts not yet compared with the others, oldest first."""
-    return [
-        fact
-        for date, outline in outlines(memory.days)
-        if outline.unchecked
-        for fact in memory.days[date].facts
-        if is_unchecked(fact)
-    ]
+    active = (fact for fact in memory.facts() if fact.is_active)
+    return [fact for fact in active if not fact.merged and fact.entity_type != "subject"]
 
 
 def facts_to_compare(memory: PersonMemory) -> list[Fact]:

@@ -14,7 +14,6 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory, Turn, in_order
 
 MAX_LIVE = 20
@@ -84,7 +83,8 @@ def pending_batches(
         is_over = turn.date < present or (today and turn.date == present)
         return turn.context == "pending" or (over and is_over)
 
-    dates = [date for date, outline in outlines(memory.days) if outline.unread]
+    unread = {"live", "pending"}
+    dates = [date for date, day in memory.days.items() if not day.contexts.isdisjoint(unread)]
     return list(_batches(memory, dates, is_read, most))
 
 
@@ -94,7 +94,7 @@ def offline_batches(memory: PersonMemory, now: datetime, most: int = BATCH_SIZE)
     def is_read(turn: Turn) -> bool:
         return turn.context == "noted" and _is_readable(turn, now)
 
-    dates = [date for date, outline in outlines(memory.days) if outline.noted]
+    dates = [date for date, day in memory.days.items() if "noted" in day.contexts]
     return _batches(memory, dates, is_read, most)
 
 
@@ -125,7 +125,7 @@ def _batches(
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:
     """Return the turns of the talk that were not sent to be read, oldest first."""
-    dates = [date for date, outline in outlines(memory.days) if outline.live]
+    dates = [date for date, day in memory.days.items() if "live" in day.contexts]
     turns = in_order(memory.days, dates)
     return [turn for turn in turns if turn.origin == "chat" and turn.context == "live"]
 

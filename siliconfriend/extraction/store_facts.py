@@ -4,7 +4,7 @@ A model reads without a lock. If a turn of the batch was reworded, erased or rea
 result is dropped and the waiting turns are read again.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -24,7 +24,6 @@ from siliconfriend.memory.changes import (
     PutTurn,
     apply_all,
 )
-from siliconfriend.memory.days import DayView
 from siliconfriend.memory.drafts import FactDraft
 from siliconfriend.memory.knowledge import (
     BY_PERSON,
@@ -42,37 +41,20 @@ from siliconfriend.memory.scope import Scope, parse_memory_id
 from siliconfriend.memory.store import MemoryStore
 
 
-class KnownFacts:
-    """Facts of a memory by entity, for storing several batches."""
-
-    def __init__(self) -> None:
-        self._facts = DayView(_facts_on)
-
-    def facts_about(self, memory: PersonMemory, entity: str) -> list[Fact]:
-        """Return the facts about an entity, oldest day first."""
-        list(self._facts.sync(memory))
-        about = chain.from_iterable(
-            facts.get(fold(entity), ()) for facts in self._facts.of.values()
-        )
-        return sorted(about, key=lambda fact: (fact.date, fact.position))
-
-
 def store_extracted(
     store: MemoryStore,
     scope: Scope,
     batch: Batch,
     extracted: Extracted,
-    known: KnownFacts,
     *,
     now: datetime,
     made_by: str,
 ) -> bool:
     """Store the extraction of a batch; False, without storing, if the batch changed meanwhile.
 
-    ``known`` is of this memory, as it is or once was; ``made_by`` is for the provenance. Nothing is
-    stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.
+    ``made_by`` is for the provenance. Nothing is stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.
     """
-    storing = _Storing(scope, batch, known, now, made_by)
+    storing = _Storing(scope, batch, now, made_by)
     with store.edit(scope) as edit:
         is_current = is_still_unread(edit.memory, batch)
         if is_current:
@@ -97,7 +79,6 @@ def is_still_unread(memory: PersonMemory, batch: Batch) -> bool:
 class _Storing:
     scope: Scope
     batch: Batch
-    known: KnownFacts
     now: datetime
     made_by: str
 
@@ -152,7 +133,8 @@ class _Storing:
 
     def _fact(self, memory: PersonMemory, draft: FactDraft) -> Iterator[Change]:
         """Store a fact as more evidence, as a correction, as history, as new, or not at all."""
-        date, about = self.batch.date, self.known.facts_about(memory, draft.entity)
+        date, entity = self.batch.date, fold(draft.entity)
+        about = [fact for fact in memory.facts() if fold(fact.entity) == entity]
         if any(self._was_settled(fact, draft) for fact in about):
             return
         duplicate = self._duplicate(draft, about)
@@ -285,11 +267,3 @@ def _have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
     events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
     sources = (event.provenance.from_ids for event in events if isinstance(event, Event))
     return set(turns) <= set(chain.from_iterable(sources))
-
-
-def _facts_on(memory: PersonMemory, date: str) -> Mapping[str, Sequence[Fact]]:
-    about: dict[str, list[Fact]] = {}
-    for fact in memory.on(date, "fact"):
-        if isinstance(fact, Fact):
-            about.setdefault(fold(fact.entity), []).append(fact)
-    return about

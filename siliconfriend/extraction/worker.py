@@ -13,7 +13,7 @@ from siliconfriend.clock import Clock
 from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.extraction.extractor import Extracted, Extractor, Subject, related_memories
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.store_facts import KnownFacts, is_still_unread, store_extracted
+from siliconfriend.extraction.store_facts import is_still_unread, store_extracted
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -95,12 +95,7 @@ class Worker:
 
 
 def read_batch(
-    store: MemoryStore,
-    scope: Scope,
-    reader: Reader,
-    batch: Batch,
-    now: datetime,
-    known: KnownFacts | None = None,
+    store: MemoryStore, scope: Scope, reader: Reader, batch: Batch, now: datetime
 ) -> Extracted | None:
     """Extract from a batch and store the result; errors of both steps.
 
@@ -113,6 +108,5 @@ def read_batch(
     # The rules do not use known facts, and finding them scans all facts.
     related = [] if made_by == OFFLINE else related_memories(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
-    known = known or KnownFacts()
-    is_stored = store_extracted(store, scope, batch, extracted, known, now=now, made_by=made_by)
+    is_stored = store_extracted(store, scope, batch, extracted, now=now, made_by=made_by)
     return extracted if is_stored else None

@@ -3,7 +3,6 @@
 The decision does not depend on how often passes run.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
@@ -11,14 +10,12 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.forgetting.curve import days_until, retentions
-from siliconfriend.forgetting.policy import HALF, ForgettingPolicy
-from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Fading
+from siliconfriend.forgetting.curve import retentions
+from siliconfriend.forgetting.policy import ForgettingPolicy
+from siliconfriend.forgetting.trace import Candidate
 
 USUAL_GAP = timedelta(days=7)
 """Maximum gap between two passes at which the clock is trusted."""
-ROUNDING = 2.0
-"""Tolerance in seconds for moments of :class:`Fading`, due to rounding."""
 FEW = 10
 """Number of memories that any pass may archive."""
 
@@ -87,25 +84,3 @@ def retentions_at(
     strengths = np.array([one.trace.strength for one in candidates], dtype=np.float64)
     units = [policy.unit_days(one.kind, one.trace.importance) for one in candidates]
     return retentions(days, strengths, np.array(units, dtype=np.float64))
-
-
-def may_change(
-    fading: Sequence[Fading], since: datetime | None, now: datetime, policy: ForgettingPolicy
-) -> bool:
-    """Return True if one of the memories may be due at ``now``, or have gone dim after ``since``.
-
-    This lets a pass skip most groups. ``since`` is the last pass, None for the first;
-    ``policy`` has a curve.
-    """
-    if policy.fate != "threshold":
-        return bool(fading)
-    present = now.timestamp() + ROUNDING
-    before = -math.inf if since is None else since.timestamp() - ROUNDING
-    for kind, importance, strength, first, last in fading:
-        unit = policy.unit_days(kind, importance)
-        if first + days_until(policy.archive_below, strength, unit) * DAY_SECONDS <= present:
-            return True
-        dim = days_until(HALF, strength, unit) * DAY_SECONDS
-        if first + dim <= present and last + dim >= before:
-            return True
-    return False

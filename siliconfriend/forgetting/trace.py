@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import Moment, day_of
@@ -135,17 +134,3 @@ class Candidate:
         if trace.restored is not None and now < trace.restored + GRACE:
             return False
         return self.summarised and not trace.pinned and trace.is_active
-
-
-class Fading(NamedTuple):
-    """Memories with equal fading: unpinned, not archived, equal kind, importance and strength.
-
-    ``first`` and ``last``: when the first and the last of them began to fade, in seconds since 1970,
-    rounded outwards.
-    """
-
-    kind: str
-    importance: float | None
-    strength: float
-    first: int
-    last: int

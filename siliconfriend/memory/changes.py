@@ -4,7 +4,7 @@ Each change sets a value and is idempotent. Applying changes returns a new memor
 changed days and shares the rest.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -12,14 +12,16 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.codec import (
     NO_DATE,
     EncodedRecord,
+    Form,
     Unreadable,
+    day_of_parts,
     decode_record,
     encode_record,
     parts_of,
     parts_without_date,
+    rest_of_parts,
 )
-from siliconfriend.memory.days import DayRow, LazyDays, changed_dates, encode_outline
-from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import (
     LISTS,
     Day,
@@ -34,7 +36,7 @@ from siliconfriend.memory.records import (
     listed,
     next_position,
 )
-from siliconfriend.memory.rows import MemoryState, ScopeRows
+from siliconfriend.memory.rows import DayRow, MemoryState, ScopeRows
 from siliconfriend.memory.scope import parse_memory_id
 
 _Record = TypeVar("_Record", bound=Turn | Derived)
@@ -92,10 +94,12 @@ class MemoryDraft:
 
     def finish(self) -> PersonMemory:
         """Return the changed memory."""
-        days = self._before.days
-        if self._days:
-            days = LazyDays.of(days).with_days(self._days)
+        days = _with_days(self._before.days, self._days)
         return replace(self._before, days=days, erased=self._erased, **self.fields)
+
+
+def _with_days(days: Mapping[str, Day], changed: Mapping[str, Day]) -> Mapping[str, Day]:
+    return dict(sorted({**days, **changed}.items())) if changed else days
 
 
 def _with(there: Sequence[Turn | Derived], record: Turn | Derived) -> tuple[Turn | Derived, ...]:
@@ -248,8 +252,12 @@ class Edit:
 
 @dataclass(slots=True)
 class EditPlan:
-    """The rows of one edit; ``put`` and ``gone`` map dates to written documents and removed ids."""
+    """The rows of one edit, and the memory after it as it will be read back.
 
+    ``put`` and ``gone`` map dates to written documents and removed ids.
+    """
+
+    memory: PersonMemory
     state: MemoryState
     erased: frozenset[str]
     days: dict[str, DayRow] = field(default_factory=dict)
@@ -266,34 +274,39 @@ class EditPlan:
             rows.remove_documents(date, self.gone[date])
 
 
-def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change], sealer: Sealer) -> EditPlan:
+def plan_edit(old: PersonMemory, epoch: str, changes: Sequence[Change]) -> EditPlan:
     """Plan the rows that changes write; ValueError if a record cannot be read back."""
     after = apply_all(old, changes)
     state = MemoryState.new(old.sequence + len(changes))
     state = state._replace(epoch=epoch, days=len(after.days) + 1)
-    plan = EditPlan(state, after.erased - old.erased)
+    plan = EditPlan(after, state, after.erased - old.erased)
     parts = {
-        date: (parts_of(old.days.get(date) or Day(date)), list(parts_of(after.days[date])))
+        date: (parts_of(old.days.get(date) or Day(date)), parts_of(after.days[date]))
         for date in changed_dates(old.days, after.days)
     }
     known, rest = list(parts_without_date(old)), list(parts_without_date(after))
     if plan.erased or known != rest:
-        parts[NO_DATE] = iter(known), rest
+        parts[NO_DATE] = iter(known), iter(rest)
+    days, fields = dict[str, Day](), Form()
     for date, (before, now) in parts.items():
-        there, put = {name: record for name, _, record in before}, []
+        there, put, kept = {name: record for name, _, record in before}, [], []
         for name, kind, record in now:
+            read = record
             if there.pop(name, None) is not record:
                 data = encode_record(record, after.profile)
                 try:
-                    decode_record(kind, data, date)
+                    read = decode_record(kind, data, date)
                 except Unreadable as error:
                     raise ValueError(f"{kind} {name}: {error}") from error
                 put.append((name, kind, data))
+            kept.append((kind, read))
         plan.put[date], plan.gone[date] = put, sorted(there)
-        count, outline = len(now), b""
+        count = len(kept) + (0 if date else len(after.erased))
+        plan.days[date] = DayRow(state.sequence, count, state.last_edit)
         if date:
-            outline = encode_outline(date, after.days[date], sealer)
+            days[date] = day_of_parts(date, kept)
         else:
-            count += len(after.erased)
-        plan.days[date] = DayRow(state.sequence, count, state.last_edit, outline)
+            fields = rest_of_parts(kept)
+    written = _with_days(after.days, days)
+    plan.memory = replace(after, days=written, sequence=state.sequence, **fields)
     return plan

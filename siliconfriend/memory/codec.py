@@ -8,7 +8,7 @@ MemoryBank's ``memory_strength`` and ``last_recall_date`` added for other progra
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields
 from datetime import datetime
@@ -274,11 +274,18 @@ def parse_form(kind: str, form: object, date: str) -> Any:
 
 def decode_day(date: str, documents: Sequence[EncodedRecord]) -> Day:
     """Decode the documents of a date; errors as :func:`decode_record`."""
+    return day_of_parts(
+        date, ((kind, decode_record(kind, data, date)) for _, kind, data in documents)
+    )
+
+
+def day_of_parts(date: str, parts: Iterable[tuple[str, Any]]) -> Day:
+    """Return the day of records, each with its kind (Unreadable: a kind that no day has)."""
     found: dict[str, list[Any]] = {kind: [] for kind in PARTS}
-    for _, kind, data in documents:
+    for kind, record in parts:
         if kind not in found:
-            raise Unreadable(f"kind: {kind} is not known")
-        found[kind].append(decode_record(kind, data, date))
+            raise Unreadable(f"{date}: a day has no {kind}")
+        found[kind].append(record)
     lists = {LISTS[kind]: tuple(sorted(found[kind], key=attrgetter("position"))) for kind in LISTS}
     texts = {PARTS[kind]: next(iter(found[kind]), None) for kind in ("day", PERSONALITY)}
     return Day(date, **lists, **texts)  # type: ignore[arg-type]  # by their kinds
@@ -286,7 +293,12 @@ def decode_day(date: str, documents: Sequence[EncodedRecord]) -> Day:
 
 def parse_rest(documents: Sequence[EncodedRecord]) -> Form:
     """Decode the documents without a date into fields of a memory; Unreadable without a profile."""
-    found = {kind: decode_record(kind, data, NO_DATE) for _, kind, data in documents}
+    return rest_of_parts((kind, decode_record(kind, data, NO_DATE)) for _, kind, data in documents)
+
+
+def rest_of_parts(parts: Iterable[tuple[str, Any]]) -> Form:
+    """Return the fields of a memory from the records without a date; errors as :func:`parse_rest`."""
+    found = dict(parts)
     if "profile" not in found:
         raise Unreadable("the profile is missing")
     if "reflection" in found:

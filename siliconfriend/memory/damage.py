@@ -19,9 +19,8 @@ from siliconfriend.memory.codec import (
     decode_record,
     documents_of,
 )
-from siliconfriend.memory.days import DayRow
 from siliconfriend.memory.mirror import Mirror
-from siliconfriend.memory.rows import MemoryState, ScopeRows, Stored
+from siliconfriend.memory.rows import DayRow, MemoryState, ScopeRows, Stored
 
 
 @dataclass(frozen=True, slots=True)

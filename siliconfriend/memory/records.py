@@ -5,10 +5,10 @@ Dates are ISO days (``2023-04-28``) in the person's time zone; moments are aware
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import chain, takewhile
 from typing import Any, cast
@@ -114,7 +114,7 @@ class Overall:
     greets: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Day:
     """One date: its turns and the records derived from them, each list by position."""
 
@@ -140,6 +140,23 @@ class Day:
         yield from self.events
         yield from self.facts
         yield from self.topics
+
+    @cached_property
+    def has_left_alone(self) -> bool:
+        """True if no text may be derived from one of the turns, or a memory was put away."""
+        return any(turn.is_left_alone for turn in self.turns) or any(
+            map(is_put_away, self.memories())
+        )
+
+    @cached_property
+    def has_wishes(self) -> bool:
+        """True if a turn has a wish about how to talk."""
+        return any(turn.asked is not None for turn in self.turns)
+
+    @cached_property
+    def contexts(self) -> frozenset[QueueState]:
+        """The states of its turns in the present conversation."""
+        return frozenset(turn.context for turn in self.turns)
 
 
 Derived = Insight | Event | Fact | Topic
@@ -172,22 +189,6 @@ PARTS: Mapping[str, str] = {"turn": "turns", "day": "summary", PERSONALITY: PERS
 """The field of a day for each kind."""
 
 
-class PartialDays(Mapping[str, Day]):
-    """Days by ISO date, ascending, that need not be decoded for every question."""
-
-    @abstractmethod
-    def has(self, date: str, kind: str) -> bool:
-        """Return True if a day has records of a kind."""
-
-    @abstractmethod
-    def with_left_alone(self) -> Collection[str]:
-        """Return the dates with turns to leave alone or memories that were put away."""
-
-    @abstractmethod
-    def with_days(self, changed: Mapping[str, Day]) -> PartialDays:
-        """Return a copy in which these days are added or replaced."""
-
-
 @dataclass(frozen=True, slots=True)
 class PersonMemory:
     """Everything that one companion remembers about one person, as an immutable snapshot.
@@ -214,15 +215,14 @@ class PersonMemory:
         return in_order(self.days, self.days)
 
     def turns_since(self, moment: datetime) -> list[Turn]:
-        """Return the turns since a moment, oldest first; earlier days are not decoded."""
+        """Return the turns since a moment, oldest first."""
         first = (moment - MAX_OFFSET).date().isoformat()
         dates = list(takewhile(lambda date: date >= first, reversed([*self.days])))
         return [turn for turn in in_order(self.days, dates[::-1]) if turn.moment >= moment]
 
     def turns_that(self, is_wanted: Callable[[Turn], object]) -> list[Turn]:
         """Return the wanted turns, oldest first."""
-        found = (turn for name in self.days for turn in self.on(name, "turn"))
-        wanted = [turn for turn in cast("Iterator[Turn]", found) if is_wanted(turn)]
+        wanted = [turn for day in self.days.values() for turn in day.turns if is_wanted(turn)]
         return sorted(wanted, key=lambda turn: (turn.moment, turn.date, turn.position))
 
     def turn_of(self, source: str) -> Turn | None:
@@ -232,22 +232,19 @@ class PersonMemory:
 
     def insights(self) -> Iterator[Insight]:
         """Return all insights, oldest day first."""
-        return self._listed("insight")
+        return chain.from_iterable(day.insights for day in self.days.values())
 
     def events(self) -> Iterator[Event]:
         """Return all events, oldest day first."""
-        return self._listed("event")
+        return chain.from_iterable(day.events for day in self.days.values())
 
     def facts(self) -> Iterator[Fact]:
         """Return all facts, including superseded ones, oldest day first."""
-        return self._listed("fact")
+        return chain.from_iterable(day.facts for day in self.days.values())
 
     def topics(self) -> Iterator[Topic]:
         """Return all topics, oldest day first."""
-        return self._listed("topic")
-
-    def _listed(self, kind: str) -> Iterator[Any]:
-        return chain.from_iterable(self.on(day, kind) for day in self.days)
+        return chain.from_iterable(day.topics for day in self.days.values())
 
     def memories(self) -> Iterator[Memory]:
         """Yield all recallable records day by day: turns, summary, derived records."""
@@ -269,26 +266,21 @@ class PersonMemory:
         )
 
     def on(self, date: str, kind: str) -> Sequence[Memory]:
-        """Return the records of a kind on a date; a day without any is not decoded."""
-        if isinstance(self.days, PartialDays) and not self.days.has(date, kind):
-            return ()
+        """Return the records of a kind on a date."""
         found = getattr(self.days[date], PARTS[kind])
         if kind == "day":
             found = () if found is None else (found,)
         return cast("Sequence[Memory]", found)
 
     def _without(self, is_left_out: Callable[[Memory], bool]) -> PersonMemory:
-        days = self.days
-        looked_at = days.with_left_alone() if isinstance(days, PartialDays) else days.keys()
         changed = {}
-        for day in map(days.__getitem__, looked_at):
+        for day in self.days.values():
+            if not day.has_left_alone:
+                continue
             left_out = {record.id for record in day.memories() if is_left_out(record)}
             if left_out:
                 changed[day.date] = _without_ids(day, left_out)
-        if not changed:
-            return self
-        fewer = days.with_days(changed) if isinstance(days, PartialDays) else {**days, **changed}
-        return replace(self, days=fewer)
+        return replace(self, days={**self.days, **changed}) if changed else self
 
     def find(self, identifier: str) -> Memory | None:
         """Return the record with this id, or None."""

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from siliconfriend.errors import UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Unreadable, decode_day
+from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Unreadable
 from siliconfriend.memory.database import Transaction
-from siliconfriend.memory.days import DayRow, encode_outline
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
@@ -42,6 +41,20 @@ class MemoryState(NamedTuple):
     def new(cls, sequence: int = 0) -> MemoryState:
         """Return the state of a new memory with a new epoch."""
         return cls(secrets.token_hex(8), sequence, 0, secrets.token_hex(8))
+
+
+class DayRow(NamedTuple):
+    """The row of a date in ``day``.
+
+    Attributes:
+        changed: number of its last change.
+        records: number of its records, for the empty date with the erased ids.
+        edit: id of the edit that last changed it; equal ids mean equal days.
+    """
+
+    changed: int
+    records: int
+    edit: str
 
 
 class Stored(NamedTuple):
@@ -101,15 +114,13 @@ class ScopeRows:
     def days(self, *, skip_damaged: bool = False) -> dict[str, DayRow]:
         """Return the day rows by ascending date."""
         rows = self.transaction.execute(
-            f"SELECT date, changed, records, edit, outline, seal FROM day WHERE {_OWN}"
-            " ORDER BY date",
+            f"SELECT date, {', '.join(DayRow._fields)}, seal FROM day WHERE {_OWN} ORDER BY date",
             self._own,
         )
         found = {}
-        for date, changed, records, edit, outline, seal in rows:
-            is_bytes = isinstance(outline, bytes)  # a flipped bit can change the type
-            row = DayRow(changed, records, edit, outline if is_bytes else b"")
-            if self._seal_day(date, row) == seal:
+        for date, *values, seal in rows:
+            row = DayRow(*values)
+            if self._seal(date, "day", *row) == seal:
                 found[date] = row
             elif not skip_damaged:
                 raise Unreadable(f"{date}: wrong checksum")
@@ -117,11 +128,8 @@ class ScopeRows:
 
     def put_days(self, days: Mapping[str, DayRow]) -> None:
         """Write day rows."""
-        rows = ((date, *row, self._seal_day(date, row)) for date, row in days.items())
+        rows = ((date, *row, self._seal(date, "day", *row)) for date, row in days.items())
         self._put("day", ("date",), (*DayRow._fields, "seal"), rows)
-
-    def _seal_day(self, date: str, row: DayRow) -> int:
-        return self._seal(date, "day", *row[:3], row.outline.hex())
 
     def documents(self, date: str) -> list[EncodedRecord]:
         """Return the documents of a date, or of ``""`` for those without a date."""
@@ -222,12 +230,8 @@ class ScopeRows:
         rows = {}
         for date, documents in days.items():
             self.put_documents(date, documents)
-            count, outline = len(documents), b""
-            if date:
-                outline = encode_outline(date, decode_day(date, documents), self.sealer)
-            else:
-                count += len(erased)
-            rows[date] = DayRow(state.sequence, count, state.last_edit, outline)
+            count = len(documents) + (0 if date else len(erased))
+            rows[date] = DayRow(state.sequence, count, state.last_edit)
         self.put_days(rows)
 
     def stored_words(self) -> Iterator[tuple[str, bytes]]:

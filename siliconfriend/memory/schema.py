@@ -144,11 +144,9 @@ MEMORY = Schema(
         " seal {int} NOT NULL,"
         " PRIMARY KEY (person, companion))",
         # One date, or '' for records without a date: `changed` is the sequence of its last change,
-        # `records` the number of its records, `edit` the last_edit of that change, `outline` what
-        # nights need to know about the day.
+        # `records` the number of its records, `edit` the last_edit of that change.
         f"CREATE TABLE day ({_SCOPE}, date {{text}} NOT NULL, changed {{int}} NOT NULL,"
-        " records {int} NOT NULL, edit {text} NOT NULL, outline {bytes} NOT NULL,"
-        " seal {int} NOT NULL,"
+        " records {int} NOT NULL, edit {text} NOT NULL, seal {int} NOT NULL,"
         f" PRIMARY KEY (person, companion, date), {_OF_SCOPE})",
         # A record as JSON with a checksum, or encrypted with a null seal.
         f"CREATE TABLE record ({_SCOPE}, date {{text}} NOT NULL, id {{text}} NOT NULL,"

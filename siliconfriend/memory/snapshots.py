@@ -1,7 +1,7 @@
-"""Read memories as snapshots, whose days are decoded on demand.
+"""Read memories as snapshots.
 
 A cached snapshot is valid for exactly one state of the database, identified by epoch and last edit.
-For any other state all day rows are read again; days with the same edit are reused.
+For any other state all day rows are read again; days with the same edit are not decoded again.
 """
 
 from __future__ import annotations
@@ -12,35 +12,38 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from siliconfriend.errors import DamagedMemory, MemoryBusy, UnknownPerson
-from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Form, Unreadable, parse_rest
+from siliconfriend.memory.codec import NO_DATE, Unreadable, decode_day, parse_rest
 from siliconfriend.memory.database import MAX_WAIT, Database
-from siliconfriend.memory.days import DayRow, DaySource, HeldDay, LazyDays
 from siliconfriend.memory.encryption import KEYRING, AskPassphrase, Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.rows import MemoryState, ScopeRows, Stored
+from siliconfriend.memory.rows import DayRow, MemoryState, ScopeRows, Stored
 from siliconfriend.memory.scope import Scope, check_newcomers, folder_id
 from siliconfriend.texts import Language, text
 
 MAX_KEPT = 32
 """Number of scopes whose newest snapshot is cached."""
 
+FEW = 8
+"""Maximum number of changed days that are read one by one; else the whole memory is read."""
+
 _WARN_ONCE = lru_cache(maxsize=1024)(logging.getLogger(__name__).warning)
 _Kept = TypeVar("_Kept")
 
 
 class Snapshot(NamedTuple):
-    """A memory at one state; ``fields`` has the last edit and values of the fields without a date."""
+    """A memory at one state, and its day rows by date."""
 
     memory: PersonMemory
     state: MemoryState
-    fields: tuple[str, Form]
+    days: Mapping[str, DayRow]
 
 
 class SnapshotReader(ABC):
@@ -124,6 +127,11 @@ class SnapshotReader(ABC):
         with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
             return rows.state()
 
+    def changed_since(self, scope: Scope, sequence: int) -> list[str]:
+        """Return the dates of the days that changed after the change with this number."""
+        with self._rows(scope, read_only=True) as rows:
+            return [date for date, row in rows.days().items() if date and row.changed > sequence]
+
     def stored(self, scope: Scope) -> Stored:
         """Return a consistent copy of a memory in its stored form."""
         with self._rows(scope, read_only=True) as rows:
@@ -199,56 +207,37 @@ class SnapshotReader(ABC):
         if known is not None and _moment(known.state) == _moment(state):
             newest = known._replace(state=state)
         else:
-            newest = self._read(rows, state, rows.days(), known)
+            newest = self._read(rows, state, known)
         self._snapshots.keep(scope, newest)
         return newest
 
-    def _read(
-        self,
-        rows: ScopeRows,
-        state: MemoryState,
-        days: Mapping[str, DayRow],
-        known: Snapshot | None,
-        *,
-        is_part: bool = False,
-    ) -> Snapshot:
-        """Build a snapshot from day rows, with ``is_part`` on top of the known snapshot's days."""
-        before = {} if known is None else LazyDays.of(known.memory.days).held
-        if not is_part and len(days) != state.days:
-            raise Unreadable(f"{state.days - len(days)} days are missing")
-        fields = None if known is None else known.fields
-        if (rest := days.get(NO_DATE)) and (fields is None or fields[0] != rest.edit):
-            parsed = parse_rest(rows.documents(NO_DATE))
-            fields = rest.edit, {**parsed, "erased": rows.erased()}
-        if fields is None:
+    def _read(self, rows: ScopeRows, state: MemoryState, known: Snapshot | None) -> Snapshot:
+        """Read a snapshot, reusing the unchanged days of the known one."""
+        found, before = rows.days(), {} if known is None else known.days
+        if len(found) != state.days:
+            raise Unreadable(f"{state.days - len(found)} days are missing")
+        if NO_DATE not in found:
             raise Unreadable("the profile is missing")
-
-        def fetch(first: str, last: str) -> dict[str, list[EncodedRecord]]:
-            return self._documents(rows.scope, first, last)
-
-        source = DaySource(fetch, rows.sealer)
-        held = {
-            date: known_day
-            if (known_day := before.get(date)) and known_day.row and known_day.row.edit == row.edit
-            else HeldDay(date, source=source, row=row)
-            for date, row in days.items()
-            if date
-        }
-        if is_part:
-            held = dict(sorted({**before, **held}.items()))
-        memory = PersonMemory(**fields[1], days=LazyDays(held), sequence=state.sequence)
-        return Snapshot(memory, state, fields)
-
-    def _documents(self, scope: Scope, first: str, last: str) -> dict[str, list[EncodedRecord]]:
-        """Return the currently stored documents between two dates."""
-        try:
-            with self.database(scope).reading(scope.person) as transaction:
-                sealer = Sealer(scope, self.cipher(scope))
-                return ScopeRows(transaction, sealer).documents_between(first, last)
-        except (Unreadable, DamagedMemory) as error:
-            if first != last:  # the damaged row may belong to a day that was only read ahead
-                return self._documents(scope, first, first)
-            raise _unreadable_row(scope, error) from error
+        changed = [
+            date
+            for date, row in found.items()
+            if date not in before or before[date].edit != row.edit
+        ]
+        if len(changed) <= FEW:
+            documents = {date: rows.documents(date) for date in changed}
+        else:
+            documents = rows.documents_between()
+        days = {} if known is None else {**known.memory.days}
+        days |= {date: decode_day(date, documents[date]) for date in changed if date}
+        days = {date: days[date] for date in found if date}
+        if known is not None and NO_DATE not in changed:
+            memory = replace(known.memory, days=days, sequence=state.sequence)
+        else:
+            fields = parse_rest(documents[NO_DATE])
+            memory = PersonMemory(
+                **fields, days=days, erased=rows.erased(), sequence=state.sequence
+            )
+        return Snapshot(memory, state, found)
 
     def _warn(self, key: str, **details: object) -> None:
         _WARN_ONCE(text("errors", key, self.language, **details))

@@ -31,7 +31,6 @@ from siliconfriend.memory.codec import (
 )
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
-from siliconfriend.memory.days import LazyDays
 from siliconfriend.memory.encryption import Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
@@ -54,6 +53,10 @@ class RecalledStore(Protocol):
 
     def load(self, scope: Scope) -> PersonMemory:
         """Return the newest snapshot, like :meth:`MemoryStore.load`."""
+        ...
+
+    def changed_since(self, scope: Scope, sequence: int) -> list[str]:
+        """Return the dates of changed days, like :meth:`MemoryStore.changed_since`."""
         ...
 
     def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
@@ -148,11 +151,10 @@ class MemoryStore(SnapshotReader):
                     edit = Edit(before.memory)
                     yield edit
                     if edit.changes:
-                        plan = plan_edit(
-                            before.memory, before.state.epoch, edit.changes, rows.sealer
-                        )
+                        plan = plan_edit(before.memory, before.state.epoch, edit.changes)
                         plan.write(rows)
-                        after = self._read(rows, plan.state, plan.days, before, is_part=True)
+                        days = {**before.days, **plan.days}
+                        after = Snapshot(plan.memory, plan.state, days)
             except SiliconFriendError as error:
                 if plan is None or before is None:
                     raise
@@ -166,20 +168,12 @@ class MemoryStore(SnapshotReader):
                 self._after_writing(scope, is_erasing=is_erasing)
 
     def tidy(self, scope: Scope) -> None:
-        """Write the readable copy if it is outdated, and drop decoded days."""
+        """Write the readable copy if it is outdated."""
         with self._locks.holding(scope):
             with self._rows(scope, read_only=True) as rows:
                 snapshot = self._newest(rows)
-            held = LazyDays.of(snapshot.memory.days).held.values()
-            if any(day.is_stale for day in held):  # an earlier version wrote the outlines
-                with self._rows(scope) as rows:
-                    self._newest(rows, lock=True)
-                    rows.place(rows.stored())
-                self._snapshots.forget(scope)
             if not self._is_copied(scope, snapshot.state):
                 self._write_copy(scope, is_durable=True)
-            for day in held:
-                day.release()
 
     def rewrite(self, scope: Scope) -> None:
         """Remove deleted words from database pages, the copy and set aside files.

@@ -18,7 +18,6 @@ from siliconfriend.errors import (
     UsageError,
 )
 from siliconfriend.extraction.ability import is_able, known_ability
-from siliconfriend.memory.days import outlines
 from siliconfriend.models.base import (
     Answer,
     ChatModel,
@@ -46,9 +45,8 @@ _LOG = logging.getLogger(__name__)
 
 
 def _tidy(night: PersonNight) -> None:
-    days, done = night.runtime.store.load(night.scope).days, 0
-    dates = [date for date, outline in outlines(days) if outline.left_alone]
-    ids = [turn.id for date in dates for turn in days[date].turns if turn.unkept]
+    done, memory = 0, night.runtime.store.load(night.scope)
+    ids = [turn.id for turn in memory.turns() if turn.unkept]
     if ids and not night.options.dry_run:
         night.runtime.eraser.erase(night.scope, ids)
         done = len(ids)

@@ -22,7 +22,6 @@ from siliconfriend.control.listing import (
 )
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutField
-from siliconfriend.memory.days import outlines
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import Memory, PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
@@ -69,8 +68,7 @@ class RememberedPerson:
     def summary(self) -> PersonSummary:
         """Count what is remembered."""
         memory = self.memory()
-        found = dict(outlines(memory.days))
-        turns = {date: outline.turns for date, outline in found.items() if outline.turns}
+        turns = {date: len(day.turns) for date, day in memory.days.items() if day.turns}
         return PersonSummary(
             user=self.scope.person,
             name=memory.profile.called,
@@ -79,7 +77,7 @@ class RememberedPerson:
             timezone=memory.profile.timezone,
             days=len(turns),
             turns=sum(turns.values()),
-            summaries=sum(bool(outline.summary) for outline in found.values()),
+            summaries=sum(day.summary is not None for day in memory.days.values()),
             first=min(turns, default=None),
             last=max(turns, default=None),
         )

@@ -13,7 +13,6 @@ from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.message import read_message
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
 from siliconfriend.language.words import beginning_and_end
-from siliconfriend.memory.days import outlines
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
 from siliconfriend.recall.embedders.base import Embedder, Vector
@@ -225,8 +224,7 @@ def context_text(text: str) -> str:
 
 def days_remembered(memory: PersonMemory) -> list[date]:
     """Return the days on which the person said something, ascending."""
-    named = (day for day, outline in outlines(memory.days) if outline.turns)
-    return sorted(map(date.fromisoformat, named))
+    return [date.fromisoformat(named) for named, day in memory.days.items() if day.turns]
 
 
 def remove_dates(text: str, spans: Sequence[DateSpan]) -> str:

@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from siliconfriend.memory.days import changed_dates, without_dates
+from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory
 from siliconfriend.recall.analysis import Analysis, analyse, key_of
 from siliconfriend.recall.documents import Document, documents_of
@@ -203,7 +203,8 @@ class ScopeIndex:
         for day in changed:
             self.rows.link(self.rows_of(self._ids[day.date]))
         left = {document.id: document.memory.date for document in fresh if document.id in later}
-        self._days = without_dates(memory.days, set(left.values())) if left else memory.days
+        unread = set(left.values())
+        self._days = {date: day for date, day in memory.days.items() if date not in unread}
         self._synced = memory.days, frozenset(left)
         if self._dead > MOST_DEAD * len(self.rows):
             self._renumber()

@@ -17,7 +17,6 @@ from siliconfriend.errors import ModelUnavailable, SiliconFriendError
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.language.message import PersonText
 from siliconfriend.language.tokenizer import tokenize
-from siliconfriend.memory.days import changed_since, count_records
 from siliconfriend.memory.passages import MOST_NAMED
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
@@ -295,9 +294,10 @@ class Recaller:
         """
         passages, memory = self.passages(scope), self._store.load(scope)
         until, zone = passages.embedded_until(), memory.profile.zone
-        if passages.count() > count_records(memory.days) + MOST_UNUSED:
+        if passages.count() > sum(1 for _ in memory.memories()) + MOST_UNUSED:
             until = -1
-        if not (dates := changed_since(memory.days, until)):
+        changed = self._store.changed_since(scope, until)
+        if not (dates := [date for date in changed if date in memory.days]):
             return 0
         maker, kept = PassageMaker(self.embedder, passages), set[str]()
         documents = chain.from_iterable(documents_of(memory.days[date]) for date in dates)

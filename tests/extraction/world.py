@@ -9,7 +9,7 @@ from typing import Any
 from siliconfriend.extraction.extractor import Extracted, Subject, related_facts, related_memories
 from siliconfriend.extraction.offline_extractor import OfflineExtractor
 from siliconfriend.extraction.queue import Batch, pending_batches
-from siliconfriend.extraction.store_facts import KnownFacts, store_extracted
+from siliconfriend.extraction.store_facts import store_extracted
 from siliconfriend.extraction.validation import validate_extraction
 from siliconfriend.memory.changes import Change, PutContext, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
@@ -146,9 +146,7 @@ class Reading:
 
     def take(self, batch: Batch, found: Extracted) -> bool:
         """Take in what was read of a batch."""
-        return store_extracted(
-            self.store, self.scope, batch, found, KnownFacts(), now=NOW, made_by="scripted"
-        )
+        return store_extracted(self.store, self.scope, batch, found, now=NOW, made_by="scripted")
 
     def put(self, *changes: Change) -> None:
         """Change the memory."""

@@ -40,7 +40,6 @@ FLIP = "UPDATE {} SET {} = CAST(REPLACE(CAST({} AS TEXT), '{}', '{}') AS BLOB) W
 DAMAGES: dict[str, str] = {
     "a word": FLIP.format("record", "doc", "doc", "On", "In", f"date = '{DATES[1]}'"),
     "the profile": FLIP.format("record", "doc", "doc", "UTC", "UTD", "id = 'profile'"),
-    "an outline": FLIP.format("day", "outline", "outline", "turns", "terns", "date <> ''"),
     "a number": f"UPDATE day SET changed = 2 WHERE date = '{DATES[2]}'",
     "a vanished row": f"DELETE FROM record WHERE date = '{DATES[1]}'",
     "a vanished day": f"DELETE FROM day WHERE date = '{DATES[1]}'",

@@ -6,7 +6,6 @@ import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,8 +18,6 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory import file_store
 from siliconfriend.memory.changes import Erase, PutTurn
-from siliconfriend.memory.days import changed_since, outline_day, outlines
-from siliconfriend.memory.encryption import KEYRING, lock_key
 from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.mirror import read_mirror
@@ -123,54 +120,15 @@ def test_a_deleted_memory_is_not_written_to(store: FileStore, home: Path, nora: 
     assert queries(store) == ["three"]
 
 
-def test_a_day_is_read_when_it_is_asked_for(store: FileStore, home: Path) -> None:
-    """A snapshot of another process may show a day as it is now, never as it was before."""
-    put(store, NORA, *(PutTurn(a_turn(day=day)) for day in DATES))
-    before = FileStore(home).load(NORA)
-    put(store, NORA, PutTurn(a_turn("newer", position=1, day=DATES[0])))
-    assert [it.query for it in before.days[DATES[0]].turns] == ["I planted beans.", "newer"]
-    assert before.days[DATES[0]] is before.days[DATES[0]]
-    assert [day.date for day in before.days.values()] == list(DATES)
-
-
 def test_edits_tell_which_days_changed(store: FileStore, home: Path) -> None:
     """Each day has the number of its last change, the same in every process."""
     put(store, NORA, PutTurn(a_turn(day=DATES[0])))
     before = store.load(NORA).sequence
     put(store, NORA, PutTurn(a_turn(day=DATES[1])))
-    for memory in (store.load(NORA), FileStore(home).load(NORA)):
-        assert changed_since(memory.days, -1) == [*DATES[:2]]
-        assert changed_since(memory.days, before) == [DATES[1]]
-        assert changed_since(memory.days, memory.sequence) == []
-
-
-@pytest.mark.parametrize("is_encrypted", [False, True])
-def test_outlines_are_stored_with_their_days(
-    store: FileStore, home: Path, monkeypatch: pytest.MonkeyPatch, is_encrypted: bool
-) -> None:
-    """Another process reads no day to know what is due; outlines of other rules are replaced."""
-    put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn(day=DATES[1])))
-    with monkeypatch.context() as earlier:
-        earlier.setattr("siliconfriend.memory.days.RULES", 0)
-        put(store, NORA, PutTurn(a_turn("more", position=1, day=DATES[1])))
-    if is_encrypted:
-        monkeypatch.setattr(KEYRING, "_passphrases", ["correct horse"])
-        store.encrypt(NORA, lock_key("correct horse"))
-    else:
-        list(outlines(store.load(NORA).days))
-        store.tidy(NORA)
-    memory = FileStore(home).load(NORA)
-    expected = {date: outline_day(day) for date, day in store.load(NORA).days.items()}
-    asked: list[str] = []
-    read = FileStore._documents
-
-    def documents(self: FileStore, *which: Any) -> Any:
-        asked.append(which[1])
-        return read(self, *which)
-
-    monkeypatch.setattr(FileStore, "_documents", documents)
-    assert dict(outlines(memory.days)) == expected
-    assert asked == []
+    for other in (store, FileStore(home)):
+        assert other.changed_since(NORA, -1) == [*DATES[:2]]
+        assert other.changed_since(NORA, before) == [DATES[1]]
+        assert other.changed_since(NORA, other.load(NORA).sequence) == []
 
 
 def test_who_is_there(store: FileStore, home: Path, nora: Path) -> None:

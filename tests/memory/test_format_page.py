@@ -27,10 +27,10 @@ def read(folder: Path) -> dict[str, dict[str, Any]]:
         )
         assert _seal("", "scope", " ".join(map(str, scope[:-1])).encode()) == scope[-1]
         found: dict[str, dict[str, Any]] = {}
-        for date, changed, records, edit, outline, seal in base.execute(
-            "SELECT date, changed, records, edit, outline, seal FROM day"
+        for date, changed, records, edit, seal in base.execute(
+            "SELECT date, changed, records, edit, seal FROM day"
         ):
-            values = f"{changed} {records} {edit} {outline.hex()}"
+            values = f"{changed} {records} {edit}"
             assert _seal(date, "day", values.encode()) == seal
             found[date] = {}
             for name, kind, doc, its in base.execute(

@@ -25,7 +25,6 @@ from siliconfriend.extraction.queue import (
     offline_batches,
     pending_batches,
 )
-from siliconfriend.extraction.store_facts import KnownFacts
 from siliconfriend.extraction.worker import read_batch
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import is_small_talk
@@ -59,12 +58,11 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     reader = open_reader(night.runtime.settings, chat, night.subject)
-    known = KnownFacts()
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now
         prepared = batch if chat is None else _with_earlier(night, _with_notes(night, batch))
-        extracted = read_batch(store, scope, reader, prepared, now, known)
+        extracted = read_batch(store, scope, reader, prepared, now)
         if extracted is None:
             return False
         _remove_refused(night, batch.date, extracted.refused)

@@ -14,7 +14,6 @@ from siliconfriend.clock import day_of
 from siliconfriend.forgetting.archiving import (
     FEW,
     due_for_archive,
-    may_change,
     overdue,
     retentions_at,
     too_many,
@@ -22,7 +21,7 @@ from siliconfriend.forgetting.archiving import (
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
-from siliconfriend.memory.days import day_inputs, outlines
+from siliconfriend.memory.days import day_inputs
 from siliconfriend.memory.records import PersonMemory, kind_of
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.night.person_night import PersonNight
@@ -54,8 +53,7 @@ def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]
 
     A turn may be archived only if a complete day summary replaces it.
     """
-    policy, since, stages = night.runtime.policy, night.last_pass, night.options.stages
-    dates: Iterable[str] = memory.days
+    policy, stages = night.runtime.policy, night.options.stages
     will_be_summarised: Collection[str] = ()
     ratings: Mapping[str, float] = {}
     if night.options.dry_run:
@@ -63,11 +61,7 @@ def _candidates(night: PersonNight, memory: PersonMemory) -> Iterator[Candidate]
             will_be_summarised = summarise.due_days(night, memory)
         if reflect.NAME in stages:
             ratings = reflect.ratings_by_rule(night, memory)
-    elif policy.has_curve:
-        found = outlines(memory.days)
-        dates = [iso for iso, day in found if may_change(day.fading, since, night.now, policy)]
-    for date in dates:
-        day = memory.days[date]
+    for date, day in memory.days.items():
         is_kept_elsewhere = date in will_be_summarised or (
             day.summary is not None and day.summary.provenance.inputs == day_inputs(day)
         )

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siliconfriend.clock import day_of
 from siliconfriend.memory.changes import PutField
-from siliconfriend.memory.days import outlines, overall_inputs
+from siliconfriend.memory.days import OVERALL, overall_inputs
 from siliconfriend.memory.records import Overall, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
@@ -53,9 +53,8 @@ def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
 
 
 def _dates(memory: PersonMemory, *names: str) -> list[str]:
-    found = outlines(memory.days)
-    marks = ((date, {HISTORY: day.summary, PERSONALITY: day.personality}) for date, day in found)
-    return [date for date, mark in marks if any(mark[name] for name in names)]
+    days = memory.days.items()
+    return [date for date, day in days if any(getattr(day, OVERALL[name]) for name in names)]
 
 
 def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from siliconfriend.extraction.judge import Claim, format_record, judge_claims
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
-from siliconfriend.memory.days import outlines, reflection_inputs
+from siliconfriend.memory.days import reflection_inputs
 from siliconfriend.memory.knowledge import Insight
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
@@ -91,10 +91,10 @@ def ratings_by_rule(night: PersonNight, memory: PersonMemory) -> dict[str, float
     """
     return {
         turn.id: offline_importance(turn.query)
-        for date, outline in outlines(memory.days)
-        if outline.unrated and night.is_over(date, memory)
-        for turn in memory.days[date].turns
-        if turn.trace.importance is None and searched_text(turn)
+        for turn in memory.turns()
+        if turn.trace.importance is None
+        and night.is_over(turn.date, memory)
+        and searched_text(turn)
         if night.chat is None or turn.is_read
     }
 

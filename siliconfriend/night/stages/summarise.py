@@ -10,7 +10,7 @@ from siliconfriend.extraction.day_sentences import weightiest_sentences
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.changes import PutPersonality, PutSummary
-from siliconfriend.memory.days import day_inputs, outlines
+from siliconfriend.memory.days import day_inputs
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import Day, DayPersonality, DaySummary, Overall, PersonMemory
 from siliconfriend.memory.scope import memory_id
@@ -24,10 +24,8 @@ def due_days(night: PersonNight, memory: PersonMemory) -> list[str]:
     """Return the days that are over and have a text missing or out of date, oldest first."""
     return [
         date
-        for date, outline in outlines(memory.days)
-        if outline.turns
-        and (outline.texts == "due" or (outline.texts == "offline" and night.made_by != OFFLINE))
-        and night.is_over(date, memory)
+        for date, day in memory.days.items()
+        if day.turns and night.is_over(date, memory) and any(_are_due(night, day))
     ]
 
 
