@@ -92,10 +92,11 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
 @_measuring
 def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """MemoryBank's probing questions: is the evidence among the first turns?"""
-    from siliconfriend.evaluation.probing import evaluate_probing, read_questions
+    from siliconfriend.evaluation.measures import evaluate_recall
+    from siliconfriend.evaluation.probing import read_probing, read_questions
 
-    people = bench.import_bank(read_json(bank))
-    return evaluate_probing(bench, people, read_questions(questions), **how)
+    rows = evaluate_recall(bench, read_probing(read_json(bank), read_questions(questions)), **how)
+    return [{**row, "hit": row["complete"]} for row in rows]
 
 
 @evaluate_command.command("conversations", cls=JsonCommand)
@@ -130,10 +131,10 @@ def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
 @_measuring
 def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
     """The whole reply flow over the probing questions, graded."""
-    from siliconfriend.evaluation.probing import evaluate_answers, read_questions
+    from siliconfriend.evaluation.grading import evaluate_answers
+    from siliconfriend.evaluation.probing import read_probing, read_questions
 
-    people = bench.import_bank(read_json(bank))
-    return evaluate_answers(bench, people, read_questions(questions), **how)
+    return evaluate_answers(bench, read_probing(read_json(bank), read_questions(questions)), **how)
 
 
 @evaluate_command.command("talk", cls=JsonCommand)

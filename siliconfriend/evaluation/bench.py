@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from siliconfriend.clock import noon_of
 from siliconfriend.config import Settings
@@ -23,9 +23,9 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.import_export import import_bank, read_bank
+from siliconfriend.memory.import_export import read_bank
 from siliconfriend.memory.passages import PassageFile
-from siliconfriend.memory.records import PersonMemory, Profile, Turn
+from siliconfriend.memory.records import Profile, Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
@@ -47,7 +47,7 @@ Advance = Callable[[str, int, int], None]
 MAX_VECTORS = 200_000
 """Cache capacity for vectors of each kind, so that six recipes embed a text once."""
 MET = datetime(2000, 1, 1, tzinfo=UTC)
-"""Creation time of a bank's people, before all of their dates."""
+"""Creation time of people, before all of their dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +95,6 @@ class Bench:
         """Finds memories in that store."""
         return self.runtime.recaller
 
-    def import_bank(self, bank: Any) -> list[Scope]:
-        """Import a MemoryBank-format bank; return its people in file order."""
-        settings = self.runtime.settings
-        language = language_of_texts(turn.words for turn in read_turns(bank))
-        where: Any = {"companion": settings.companion, "zone": settings.zone, "now": MET}
-        report = import_bank(self.store, bank, language=language, **where)
-        return [self.runtime.scope(person.user) for person in report.people]
-
     @contextmanager
     def fresh(self) -> Iterator[Bench]:
         """Open a bench like this one, with a home of its own that is deleted afterwards."""
@@ -146,14 +138,6 @@ class Bench:
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
         return dict(zip((turn.id for turn in turns), memories, strict=True))
-
-    def question_time(self, memory: PersonMemory) -> datetime:
-        """Return ``now``, or 09:00 on the day after a person's last turn."""
-        if self.now is not None:
-            return self.now
-        dates = [day.date for day in memory.days.values() if day.turns]
-        day = date.fromisoformat(max(dates, default=f"{MET:%Y-%m-%d}")) + timedelta(days=1)
-        return datetime.combine(day, time(9), tzinfo=memory.profile.zone)
 
     def measure(
         self, recipes: Iterable[str], items: Sequence[Item], ask: Callable[[str, Item], Found]

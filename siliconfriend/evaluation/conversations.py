@@ -1,20 +1,20 @@
 """Conversations in the common form, and their questions one by one, each when it was asked.
 
-A file is one conversation (``docs/evaluation.md``); LoCoMo's and MADial-Bench's are read as such
-conversations. Each question is asked off the record, at its own moment, in a temporary home that holds only
+A file is one conversation (``docs/evaluation.md``); those of LoCoMo, MADial-Bench and MemoryBank are
+read as such conversations. Each question is asked off the record, at its own moment, in a temporary home that holds only
 what was told before it; no night has run.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.dialogue.chat_history import Exchange
-from siliconfriend.evaluation.bench import Bench, Told
+from siliconfriend.evaluation.bench import MET, Bench, Told
 from siliconfriend.evaluation.datasets import expected_form, language_value, text_value
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.texts import Language
@@ -29,6 +29,8 @@ class Question:
         groups: required evidence, each a set of alternative turns; empty if the answer was never
             told.
         talk: what was said before it.
+        name: its name or number in the file.
+        answer: a short right answer, if known.
     """
 
     kind: str
@@ -36,6 +38,8 @@ class Question:
     text: str
     groups: tuple[frozenset[str], ...]
     talk: tuple[Exchange, ...] = ()
+    name: str | int = ""
+    answer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,21 @@ def read_conversation(data: Any) -> Conversation:
             raise ValueError("nothing is told, or nothing is asked")
         person, language = clean_name(data["person"]), language_value(data["lang"])
         return Conversation(str(data["name"]), person, language, turns, tuple(questions))
+
+
+def limited(conversations: Sequence[Conversation], limit: int | None) -> list[Conversation]:
+    """Keep at most ``limit`` of all questions, spread evenly over them."""
+    count = sum(len(conversation.questions) for conversation in conversations)
+    most = count if limit is None else min(limit, count)
+    kept = {at * count // most for at in range(most)}
+    found, first = list[Conversation](), 0
+    for conversation in conversations:
+        questions = conversation.questions
+        own = tuple(question for at, question in enumerate(questions, start=first) if at in kept)
+        first += len(questions)
+        if own:
+            found.append(replace(conversation, questions=own))
+    return found
 
 
 class AskedQuestion(NamedTuple):
@@ -120,7 +139,8 @@ def _question(data: Mapping[str, Any], turns: Mapping[str, Told]) -> Question:
     if not all(group and group <= turns.keys() for group in groups):
         raise ValueError(f"evidence that is no turn: {data['groups']}")
     kind, words = text_value(data["kind"]), text_value(data["text"])
-    return Question(kind, _moment(data["asked"]), words, tuple(groups))
+    name, answer = str(data.get("id", "")), str(data.get("answer") or "")
+    return Question(kind, _moment(data["asked"]), words, tuple(groups), name=name, answer=answer)
 
 
 def _moment(value: Any) -> datetime:
@@ -136,5 +156,5 @@ def _said_at(told: Told) -> datetime:
 
 def _morning_after(turns: Iterable[Told]) -> datetime:
     """Return 09:00 on the day after the last of some turns."""
-    last = date.fromisoformat(max(told.day for told in turns))
+    last = date.fromisoformat(max((told.day for told in turns), default=f"{MET:%Y-%m-%d}"))
     return datetime.combine(last + timedelta(days=1), time(9), tzinfo=UTC)

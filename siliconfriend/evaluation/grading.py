@@ -1,4 +1,4 @@
-"""Grade a reply: right, refused or invented.
+"""Let a model answer questions, and grade the replies: right, refused or invented.
 
 Rules make the grade reproducible without a model. What can be answered is *right* where
 at least half of the content words of the gold answer stand in the reply (but for what stands in
@@ -10,14 +10,30 @@ something.
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
+from time import perf_counter
 from typing import Literal
 
+from siliconfriend.clock import FixedClock
+from siliconfriend.dialogue.companion import Companion
+from siliconfriend.evaluation.bench import Bench, language_of_texts
+from siliconfriend.evaluation.conversations import (
+    AskedQuestion,
+    Conversation,
+    limited,
+    questions_of,
+)
+from siliconfriend.evaluation.table import Row
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import share_of, word_set
+from siliconfriend.models.base import ChatModel
+from siliconfriend.models.factory import open_chat_model
 
 FALSE_PREMISE, UNANSWERABLE = "false-premise", "unanswerable"
+GRADES = ("right", "refused", "invented")  # those that are counted
 Grade = Literal["right", "wrong", "refused", "invented"]
 RECALL_THRESHOLD = 0.5
 """Minimum share of the gold answer's content words in a reply. Half, since gold answers contain
@@ -66,3 +82,68 @@ def _has(phrases: str, reply: str) -> bool:
     """Return True if a reply has such a phrase outside of quotation marks."""
     own = _QUOTED.sub(" ", reply).replace("’", "'")
     return matches("evaluation", phrases, fold(own).strip())
+
+
+def evaluate_answers(
+    bench: Bench,
+    conversations: Sequence[Conversation],
+    recipes: Sequence[str],
+    *,
+    chat: ChatModel | None = None,
+    limit: int | None = None,
+) -> list[Row]:
+    """Answer with the whole reply flow and each recipe, and grade the replies; a row for each.
+
+    ``precision`` is the share of the recalled turns that hold evidence, over questions that have
+    some. ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only
+    so many questions, spread evenly.
+    """
+    model, kept = chat or open_chat_model(bench.settings), limited(conversations, limit)
+    found, seconds = defaultdict[str, list[Row]](list), defaultdict[str, float](float)
+    for asked in questions_of(bench, kept):
+        for recipe in recipes:
+            began = perf_counter()
+            found[recipe].append(_answer(asked, recipe, model))
+            seconds[recipe] += perf_counter() - began
+    texts = [question.text for own in conversations for question in own.questions]
+    rows = list[Row]()
+    for recipe in recipes:
+        able = [answer for answer in found[recipe] if answer["kind"] != UNANSWERABLE]
+        recalled, evidence = (
+            sum(answer[name] for answer in able) for name in ("recalled", "evidence")
+        )
+        rows.append(
+            {
+                "recipe": recipe,
+                "lang": language_of_texts(texts),
+                "asked": len(found[recipe]),
+                "skipped": sum(own.skipped for own in conversations),
+                **{name: sum(answer[name] for answer in found[recipe]) for name in GRADES},
+                "precision": round(evidence / max(recalled, 1), 3),
+                "seconds": round(seconds[recipe], 3),
+                "answers": found[recipe],
+            }
+        )
+    return rows
+
+
+def _answer(asked: AskedQuestion, recipe: str, model: ChatModel | None) -> Row:
+    """Let a new companion answer a question, and grade the reply."""
+    question, user = asked.question, asked.scope.person
+    companion = Companion(
+        user, runtime=asked.bench.runtime, chat=model, recipe=recipe, clock=FixedClock(asked.now)
+    )
+    reply = companion.reply(question.text, off_record=True)
+    turns = {asked.names[used.id] for used in reply.used if used.id in asked.names}
+    grade = grade_reply(question.kind, question.answer, reply.text, question.text)
+    return {
+        "user": user,
+        "q": question.name,
+        "kind": question.kind,
+        "question": question.text,
+        "reply": reply.text,
+        "gold": question.answer,
+        **{name: grade == name for name in GRADES},
+        "recalled": len(turns),
+        "evidence": len(turns & frozenset().union(*question.groups)),
+    }

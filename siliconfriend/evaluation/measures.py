@@ -3,10 +3,11 @@
 The prompt is the one that a chat with a model of 8,192 tokens of context would send.
 """
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -14,9 +15,15 @@ from siliconfriend.characters.companions import companion_name
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.chat_history import to_utterances
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.conversations import AskedQuestion, Conversation, questions_of
-from siliconfriend.evaluation.table import Row, means
+from siliconfriend.evaluation.bench import Bench, language_of_texts
+from siliconfriend.evaluation.conversations import (
+    AskedQuestion,
+    Conversation,
+    Question,
+    limited,
+    questions_of,
+)
+from siliconfriend.evaluation.table import Row, mean
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.records import Turn
 from siliconfriend.testing import ScriptedChatModel
@@ -24,14 +31,14 @@ from siliconfriend.testing import ScriptedChatModel
 KS = (5, 10, 20)
 """Values of k for recall at k."""
 
+DEEPEST = 100
+"""Maximum rank of evidence; deeper evidence counts as not found."""
+
 RUN = 3
 """Length in words of the n-grams used to find a turn in a prompt."""
 
 IN_PROMPT = 0.5
 """Minimum share of a turn's n-grams in the prompt."""
-
-Shares = tuple[str, dict[int, float]]
-"""The kind of a question, and the share of its evidence by k."""
 
 _WORDS = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 """Matches a word or a Chinese character."""
@@ -43,7 +50,7 @@ class QuestionResult:
 
     Attributes:
         needed: number of groups; 0 for an unanswerable question.
-        recalled: groups found among the first turns of recall, by depth.
+        depths: as :func:`depths_of`.
         prompt, offline: groups found in the prompt and quoted by the offline reply.
         is_sure: the offline reply is sure of what it says.
         seconds: time of one recall.
@@ -51,7 +58,7 @@ class QuestionResult:
 
     kind: str
     needed: int
-    recalled: Mapping[int, int]
+    depths: Sequence[float]
     prompt: int
     offline: int
     is_sure: bool
@@ -70,7 +77,7 @@ def evaluate_conversations(
     ``share`` is the mean share of the evidence of a question that was found, ``complete`` the number
     of questions with all of it. ``limit`` is the maximum number of questions, spread evenly.
     """
-    kept = _limited(conversations, limit)
+    kept = limited(conversations, limit)
     found = defaultdict[str, list[QuestionResult]](list)
     for asked in questions_of(bench, kept):
         for recipe in recipes:
@@ -84,44 +91,63 @@ def evaluate_recall(
     """Measure recall alone, with each recipe; a row for each.
 
     ``recall`` is the share of a question's evidence among the first k turns, averaged over the
-    questions, ``hit`` the share of questions with some of it there, ``by_category`` the first by kind.
+    questions, ``hit`` the share of questions with some of it there, ``complete`` with all of it.
+    ``mrr`` is the mean of 1/rank, the rank being the turn with which a question's evidence is
+    complete. ``by_category`` is ``recall`` by kind.
     """
-    found, seconds = defaultdict[str, list[Shares]](list), defaultdict[str, float](float)
+    measured, seconds = list[tuple[str, Question]](), defaultdict[str, float](float)
+    depths = defaultdict[str, list[list[float]]](list)
     for asked in questions_of(bench, conversations):
-        kind, groups = asked.question.kind, asked.question.groups
-        for recipe in recipes if groups else ():
-            began = perf_counter()
-            ranking = recalled_turns(asked, recipe, max(ks))
-            seconds[recipe] += perf_counter() - began
-            shares = {k: count_found(groups, ranking[:k]) / len(groups) for k in ks}
-            found[recipe].append((kind, shares))
+        if groups := asked.question.groups:
+            measured.append((asked.scope.person, asked.question))
+            for recipe in recipes:
+                began = perf_counter()
+                ranking = recalled_turns(asked, recipe, max(*ks, DEEPEST))
+                seconds[recipe] += perf_counter() - began
+                depths[recipe].append(depths_of(groups, ranking))
+    questions = [question for own in conversations for question in own.questions]
+    shared = {
+        "lang": language_of_texts(question.text for question in questions),
+        "questions": len(measured),
+        "skipped": sum(own.skipped for own in conversations) + len(questions) - len(measured),
+    }
     rows = list[Row]()
     for recipe in recipes:
-        every = [shares for _, shares in found[recipe]]
-        hits = [{k: float(share > 0) for k, share in shares.items()} for shares in every]
+        every, by_kind = depths[recipe], defaultdict[str, list[list[float]]](list)
+        for (_, question), own in zip(measured, every, strict=True):
+            by_kind[question.kind].append(own)
         rows.append(
             {
                 "recipe": recipe,
-                "lang": conversations[0].language,
-                "questions": len(every),
-                "skipped": sum(conversation.skipped for conversation in conversations),
-                "recall": means(every, ks),
-                "hit": means(hits, ks),
-                **_by_category(found[recipe], ks),
+                **shared,
+                "recall": recall_at(every, ks),
+                "hit": recall_at([[min(own)] for own in every], ks),
+                "complete": recall_at([[max(own)] for own in every], ks),
+                "mrr": mean(1 / max(own) for own in every),
+                "by_category": {kind: recall_at(by_kind[kind], ks) for kind in sorted(by_kind)},
+                "questions_by_category": {kind: len(by_kind[kind]) for kind in sorted(by_kind)},
                 "seconds": round(seconds[recipe], 3),
+                "misses": [
+                    {"user": user, "q": question.name, "question": question.text}
+                    for (user, question), own in zip(measured, every, strict=True)
+                    if max(own) > max(ks)
+                ],
             }
         )
     return rows
 
 
-def _by_category(found: Sequence[Shares], ks: Sequence[int]) -> Row:
-    kinds = defaultdict[str, list[dict[int, float]]](list)
-    for kind, shares in sorted(found, key=lambda pair: (len(pair[0]), pair[0])):
-        kinds[kind].append(shares)
-    return {
-        "by_category": {kind: means(shares, ks) for kind, shares in kinds.items()},
-        "questions_by_category": {kind: len(shares) for kind, shares in kinds.items()},
-    }
+def depths_of(groups: Sequence[frozenset[str]], ranking: Sequence[str]) -> list[float]:
+    """Return the rank of the first turn of each group, from 1; infinite where none was recalled."""
+    return [
+        next((place for place, name in enumerate(ranking, start=1) if name in group), math.inf)
+        for group in groups
+    ]
+
+
+def recall_at(depths: Sequence[Sequence[float]], ks: Sequence[int]) -> dict[str, float]:
+    """Return for each k the mean share of the groups of a question within the first k turns."""
+    return {str(k): mean(sum(depth <= k for depth in own) / len(own) for own in depths) for k in ks}
 
 
 def recalled_turns(asked: AskedQuestion, recipe: str, depth: int) -> list[str]:
@@ -153,7 +179,7 @@ def _ask(asked: AskedQuestion, recipe: str) -> QuestionResult:
     held = frozenset(names.values())
     groups = [group & held for group in question.groups if group & held]
     began = perf_counter()
-    ranking = recalled_turns(asked, recipe, 4 * max(KS))
+    depths = depths_of(groups, recalled_turns(asked, recipe, 4 * max(KS)))
     seconds = perf_counter() - began
     model = ScriptedChatModel(otherwise=lambda _messages: "…")
     where: Any = {"runtime": bench.runtime, "clock": FixedClock(asked.now), "recipe": recipe}
@@ -166,7 +192,7 @@ def _ask(asked: AskedQuestion, recipe: str) -> QuestionResult:
     return QuestionResult(
         kind=question.kind,
         needed=len(groups),
-        recalled={k: count_found(groups, ranking[:k]) for k in KS},
+        depths=depths,
         prompt=count_found(groups, in_prompt),
         offline=count_found(groups, quoted),
         is_sure=offline.certainty == "sure",
@@ -214,8 +240,7 @@ def _counted(answers: Sequence[QuestionResult]) -> Row:
 
 def _shares(answers: Sequence[QuestionResult]) -> Row:
     def share(found: Iterable[int]) -> float:
-        shares = [count / answer.needed for count, answer in zip(found, answers, strict=True)]
-        return sum(shares) / max(len(shares), 1)
+        return mean(count / answer.needed for count, answer in zip(found, answers, strict=True))
 
     def both(found: Sequence[int]) -> Row:
         complete = sum(n == answer.needed for n, answer in zip(found, answers, strict=True))
@@ -225,20 +250,5 @@ def _shares(answers: Sequence[QuestionResult]) -> Row:
         "questions": len(answers),
         "prompt": both([answer.prompt for answer in answers]),
         "offline": both([answer.offline for answer in answers]),
-        "recall": {str(k): share(answer.recalled[k] for answer in answers) for k in KS},
+        "recall": recall_at([answer.depths for answer in answers], KS),
     }
-
-
-def _limited(conversations: Sequence[Conversation], limit: int | None) -> list[Conversation]:
-    """Keep at most ``limit`` of all questions, spread evenly over them."""
-    count = sum(len(conversation.questions) for conversation in conversations)
-    most = count if limit is None else min(limit, count)
-    kept = {at * count // most for at in range(most)}
-    found, first = list[Conversation](), 0
-    for conversation in conversations:
-        questions = conversation.questions
-        own = tuple(question for at, question in enumerate(questions, start=first) if at in kept)
-        first += len(questions)
-        if own:
-            found.append(replace(conversation, questions=own))
-    return found

@@ -5,7 +5,7 @@ Measures have their names in JSON; a share or a count of questions has its confi
 
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 Row = dict[str, Any]
@@ -25,9 +25,10 @@ def ratio(part: int, whole: int) -> float | None:
     return part / whole if whole else None
 
 
-def means(shares: Sequence[Mapping[int, float]], ks: Sequence[int]) -> dict[str, float]:
-    """Return the mean of some shares by k; 0 of none."""
-    return {str(k): sum(share[k] for share in shares) / len(shares) if shares else 0.0 for k in ks}
+def mean(numbers: Iterable[float]) -> float:
+    """Return the mean of some numbers; 0 of none."""
+    held = [*numbers]
+    return sum(held) / len(held) if held else 0.0
 
 
 def show_table(rows: Sequence[Row], note: str) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.evaluation.bench import Bench
-from siliconfriend.evaluation.probing import evaluate_answers, read_questions
+from siliconfriend.evaluation.grading import evaluate_answers
+from siliconfriend.evaluation.probing import read_probing, read_questions
 from siliconfriend.evaluation.table import Row
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
@@ -14,10 +15,9 @@ from tests.evaluation import banks
 
 
 def _run(bench: Bench, folder: Path, **options: Any) -> list[Row]:
-    people = bench.import_bank(banks.BANK)
-    questions = read_questions(banks.write(folder)[1])
+    conversations = read_probing(banks.BANK, read_questions(banks.write(folder)[1]))
     recipes = options.pop("recipes", ["siliconfriend"])
-    return evaluate_answers(bench, people, questions, recipes, **options)
+    return evaluate_answers(bench, conversations, recipes, **options)
 
 
 def _reads_its_memories(messages: Sequence[Message]) -> str:
@@ -51,17 +51,16 @@ def test_a_model_that_makes_things_up_is_caught(bench: Bench, tmp_path: Path) ->
 
 
 def test_no_answer_leans_on_another(bench: Bench, tmp_path: Path) -> None:
-    """Each question comes alone, and nothing is written or strengthened by it."""
+    """Each question comes alone, without the exchanges before it."""
     model = ScriptedChatModel(otherwise=lambda _messages: "Yes.")
-    people = bench.import_bank(banks.BANK)
-    before = [bench.store.load(scope) for scope in people]
     _run(bench, tmp_path, chat=model, recipes=["memorybank", "siliconfriend"])
-    assert [bench.store.load(scope) for scope in people] == before
-    assert all([it.role for it in call] == ["system", "user"] for call in model.calls)
+    assert all([message.role for message in call] == ["system", "user"] for call in model.calls)
 
 
 def test_a_limit_is_spread_over_the_file(bench: Bench, tmp_path: Path) -> None:
     """Half of them are not the first person's alone."""
     model = ScriptedChatModel(otherwise=_reads_its_memories)
     (result,) = _run(bench, tmp_path, chat=model, limit=3)
-    assert [(it["user"], it["q"]) for it in result["answers"]] == [("Ada", at) for at in (0, 2, 4)]
+    assert [(answer["user"], answer["q"]) for answer in result["answers"]] == [
+        ("Ada", at) for at in (0, 2, 4)
+    ]
