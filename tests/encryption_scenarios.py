@@ -159,11 +159,13 @@ def _all_there(home: Path) -> None:
 
 def _readable(home: Path) -> list[str]:
     """The files in which the word can be read."""
-    files = (it for it in (home / "people").rglob("*") if it.is_file())
-    return [it.name for it in files if SECRET.encode() in it.read_bytes()]
+    files = (one for one in (home / "people").rglob("*") if one.is_file())
+    return [file.name for file in files if SECRET.encode() in file.read_bytes()]
 
 
 def _bytes(folder: Path) -> dict[str, bytes]:
     return {
-        it.name: it.read_bytes() for it in folder.iterdir() if it.is_file() and it.name != "lock"
+        one.name: one.read_bytes()
+        for one in folder.iterdir()
+        if one.is_file() and one.name != "lock"
     }

@@ -194,7 +194,7 @@ def test_nothing_said_changes_the_frame_of_any_prompt(
     model = _live(tmp_path_factory.mktemp("home"), language, pieces)
     assert len(model.prompts) > 12
     for prompt in model.prompts:
-        assert [(it, prompt[:80]) for it in _faults(prompt, language)] == []
+        assert [(fault, prompt[:80]) for fault in _faults(prompt, language)] == []
     for message in model.messages:
         seen = _seen(message).casefold()
         assert not [token for token in ALL if _seen(token).casefold() in seen]

@@ -10,11 +10,10 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.seeds.importance import (
     LONGEST,
     NoRating,
-    importance_by_model,
     parse_rating,
     rate,
 )
-from siliconfriend.testing import Scripted, ScriptedChatModel
+from siliconfriend.testing import ScriptedChatModel
 from tests.sentences import rows
 
 ENGLISH = Prompts("en")
@@ -50,34 +49,6 @@ def test_an_answer_without_a_rating_is_an_error(answer: str) -> None:
     assert isinstance(caught.value, UnusableAnswer)
     assert isinstance(caught.value, ValueError)
     assert "scripted" in str(caught.value)
-
-
-def test_many_memories_take_few_calls() -> None:
-    """45 memories are rated in three calls, each rating on its own memory."""
-    chat = ScriptedChatModel(
-        [{"ratings": [1] * 20}, {"ratings": [2] * 20}, {"ratings": [3, 4, 5, 6, 10]}]
-    )
-    ratings = importance_by_model(chat, ENGLISH, [f"memory {n}" for n in range(45)])
-    assert ratings == [0.1] * 20 + [0.2] * 20 + [0.3, 0.4, 0.5, 0.6, 1.0]
-    assert [len(call) for call in chat.calls] == [1, 1, 1]
-    assert "20. memory 19" in chat.calls[0][0].content
-    assert chat.schemas[2] is not None
-    assert chat.schemas[2]["properties"]["ratings"]["maxItems"] == 5
-
-
-@pytest.mark.parametrize(
-    "bad", ["I'd rather not", {"ratings": [5]}, {"ratings": [5, 11]}, {"scores": [5, 6]}]
-)
-def test_a_bad_batch_is_asked_one_by_one(bad: Scripted) -> None:
-    """An answer that does not fit costs one call and no rating."""
-    chat = ScriptedChatModel([bad, "5", "6"])
-    assert importance_by_model(chat, ENGLISH, ["a", "b"]) == [0.5, 0.6]
-
-
-def test_a_batch_fits_the_model() -> None:
-    """A model with a short context is shown fewer memories at once, never none."""
-    chat = ScriptedChatModel([{"ratings": [1, 2]}, "3"], context_tokens=200)
-    assert importance_by_model(chat, ENGLISH, ["x" * 150, "y" * 150, "z" * 150]) == [0.1, 0.2, 0.3]
 
 
 def test_a_very_long_memory_is_cut() -> None:

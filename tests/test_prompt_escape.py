@@ -119,7 +119,7 @@ def _disguised(token: str) -> Iterator[str]:
     """A token as it is, in the other width, and with something invisible at each place."""
     yield token
     yield token.upper()
-    yield "".join(chr(ord(it) + 0xFEE0) if "!" <= it <= "~" else it for it in token)
+    yield "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in token)
     for place in range(1, len(token)):
         yield f"{token[:place]}\u200b\u2060{token[place:]}"
 

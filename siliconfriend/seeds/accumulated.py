@@ -1,8 +1,8 @@
 """Count-based clean-up of the dynamic memory of a virtual human: a policy without a curve.
 
-A memory grows when it is mentioned or recalled. The log of touches alone says how many should have
-left: the sum of strength over all touches passes each multiple of 20,000 at one moment, and a fifth
-of what was there then leaves.
+A memory grows when it is mentioned or recalled. Each time the sum of all strength passes a multiple
+of 20,000, a fifth of the memories of that moment is archived. The log of touches alone determines how
+many, so repeated runs change nothing.
 """
 
 import math
@@ -18,16 +18,14 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import DAY_SECONDS, Candidate, Trace
 
 STEPS = ((1.0, 1.0), (3.0, 3.0), (7.0, 7.0), (30.0, 30.0), (183.0, 100.0))
-"""(days, growth): growth of a memory mentioned again within so many days of its last touch."""
+"""(days, growth): growth by a mention within so many days of the last touch."""
 RECALL_GROWTH = 15.0
 """Strength that a recall or a restoring adds."""
-
-
 MONTH_DAYS = 30.0
 
 
 class Touch(NamedTuple):
-    """A moment at which a memory grew, and by how much; the first is its beginning."""
+    """A moment at which a memory grew, and by how much; the first is its creation."""
 
     moment: datetime
     gain: float
@@ -35,11 +33,10 @@ class Touch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Accumulation:
-    """The clean-up by numbers of the dynamic memory (``docs/sources.md``, part 8), without a curve.
+    """The clean-up of the dynamic memory (``docs/sources.md``, part 8).
 
-    Strength adds up; at each ``every_sum`` of it ``share`` of a person's memories is archived, the
-    weakest first, and again for each month that somebody says nothing after ``inactive_days``, until
-    ``minimum`` memories are left.
+    At each ``every_sum`` of strength, ``share`` of a person's memories is archived, the weakest
+    first; also for each month without a message after ``inactive_days``, down to ``minimum``.
     """
 
     every_sum: float = 20_000.0
@@ -48,7 +45,7 @@ class Accumulation:
     inactive_days: float = 90.0
 
     def touches(self, trace: Trace, mentions: Sequence[datetime] = ()) -> list[Touch]:
-        """Return all touches of a memory, oldest first, with its mentions (:class:`Candidate`)."""
+        """Return all touches of a memory with its mentions, oldest first."""
         begun = min((trace.created, *mentions))
         found = [Touch(begun, trace.first_strength)]
         if not (mentions or trace.recalls or trace.restored):
@@ -61,18 +58,35 @@ class Accumulation:
         return found
 
     def strength(self, trace: Trace, mentions: Sequence[datetime] = ()) -> float:
-        """Sum what its :meth:`touches` added; a restored memory starts again from 1."""
+        """Return the sum of its :meth:`touches`; a restored memory starts again from 1."""
         touches = self.touches(trace, mentions)
         if trace.restored is None:
             return sum(touch.gain for touch in touches)
         return 1.0 + sum(touch.gain for touch in touches if touch.moment >= trace.restored)
 
     def due(self, candidates: Sequence[Candidate], now: datetime, erased: int) -> list[Candidate]:
-        """Select what to archive at ``now``, the weakest first (:func:`weakest_due`)."""
-        return weakest_due(candidates, now, self, erased=erased)
+        """Select the memories to archive at ``now``, the weakest first."""
+        left = erased + sum(
+            not one.trace.is_active or one.trace.restored is not None for one in candidates
+        )
+        should_have_left, last_time = _clean_ups(candidates, now.timestamp(), self)
+        missing = should_have_left - left
+        alive = sum(one.trace.is_active for one in candidates)
+        excess = alive - _kept_in_absence(candidates, now, self)
+        if max(missing, excess) <= 0:
+            return []
+        going = [one for one in candidates if one.may_be_archived(now)]
+        going.sort(key=lambda one: _rank(one, self))
+        was_there = [one.id for one in going if one.trace.created.timestamp() <= last_time]
+        leaving = set(was_there[: max(missing, 0)])
+        for candidate in going:
+            if len(leaving) >= excess:
+                break
+            leaving.add(candidate.id)
+        return [one for one in going if one.id in leaving]
 
     def shown(self) -> dict[str, str]:
-        """Return the numbers for the line that describes the policy."""
+        """Return the numbers for the description of the policy."""
         return {
             "steps": ", ".join(f"+{gain:g} ({days:g})" for days, gain in STEPS),
             "recall": f"{RECALL_GROWTH:g}",
@@ -86,34 +100,8 @@ def growth(days: float) -> float:
     return next((gain for within, gain in STEPS if days <= within), STEPS[-1][1])
 
 
-def weakest_due(
-    candidates: Sequence[Candidate], now: datetime, rules: Accumulation, *, erased: int = 0
-) -> list[Candidate]:
-    """Select what to archive at ``now``, the weakest first; arguments as :meth:`Accumulation.due`."""
-    left = erased + sum(
-        not candidate.trace.is_active or candidate.trace.restored is not None
-        for candidate in candidates
-    )
-    should_have_left, last_time = _clean_ups(candidates, now.timestamp(), rules)
-    missing = should_have_left - left
-    alive = sum(one.trace.is_active for one in candidates)
-    excess = alive - _kept_in_absence(candidates, now, rules)
-    if max(missing, excess) <= 0:
-        return []
-    going = sorted(
-        (one for one in candidates if one.may_be_archived(now)), key=lambda one: _rank(one, rules)
-    )
-    was_there = [one.id for one in going if one.trace.created.timestamp() <= last_time]
-    leaving = set(was_there[: max(missing, 0)])
-    for candidate in going:
-        if len(leaving) >= excess:
-            break
-        leaving.add(candidate.id)
-    return [one for one in going if one.id in leaving]
-
-
 def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datetime, str]:
-    """Sort key, the weakest first; among equals turns, then the least recently touched."""
+    """Sort key, the weakest first; then turns first, then the least recently touched."""
     trace = candidate.trace
     strength = rules.strength(trace, candidate.mentions)
     return strength, candidate.kind != "turn", trace.fades_from, candidate.id
@@ -122,10 +110,10 @@ def _rank(candidate: Candidate, rules: Accumulation) -> tuple[float, bool, datet
 def _clean_ups(
     candidates: Sequence[Candidate], until: float, rules: Accumulation
 ) -> tuple[int, float]:
-    """Count the memories that should have left by ``until``, and return when the last ones should.
+    """Count the memories that should have left by ``until``; return the moment of the last clean-up.
 
-    Moments are in seconds since 1970; minus infinity where there was none. What was mentioned before
-    the night made a fact of it counts from then on.
+    Moments are in seconds since 1970; minus infinity for no clean-up. Mentions before a memory was
+    created count at its creation.
     """
     begun = np.array([one.trace.created.timestamp() for one in candidates], dtype=np.float64)
     touches = [rules.touches(one.trace, one.mentions) for one in candidates]

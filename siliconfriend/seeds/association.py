@@ -1,15 +1,14 @@
-"""Retrieve memories as the code of Generative Agents does: by shared key words, or for a focal point.
+"""Retrieve memories as reverie, the code of Generative Agents, does: by key words or focal points.
 
-The two retrievals of reverie's code (``docs/sources.md``), over records handed in. Two defects there
-are mended here: letter case was folded in stored words and not in wanted ones, and the memory used
-longest ago got the highest recency, 0.99^1.
+Two defects of that code are fixed (``docs/sources.md``): it folded letter case in stored words but
+not in the query, and it gave the highest recency to the memory used longest ago.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TypedDict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,33 +22,21 @@ from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.scoring import Numbers, ranks
 from siliconfriend.seeds.scoring import DEFAULT_IMPORTANCE, FLOAT_NOISE, cosines, min_max
 
-EVENTS = ("turn", "event")  # kinds that happened; what was said is what this companion perceives
+EVENTS = ("turn", "event")
 THOUGHTS = ("insight",)
 
-RECENCY, RELEVANCE, IMPORTANCE = 0.5, 3.0, 2.0  # the weights every person has in common
+RECENCY, RELEVANCE, IMPORTANCE = 0.5, 3.0, 2.0  # the common weights
 DECAY = 0.99
 
 
 @dataclass(frozen=True, slots=True)
 class OwnWeights:
-    """A person's own weights, which multiply the common ones, and the decay of recency.
-
-    Raises:
-        ValueError: a weight is below 0, or the decay is not above 0 and at most 1.
-    """
+    """Factors of one person for the common weights, and the decay of recency."""
 
     recency: float = 1.0
     relevance: float = 1.0
     importance: float = 1.0
     decay: float = DECAY
-
-    def __post_init__(self) -> None:
-        if not all(weight >= 0 for weight in (self.recency, self.relevance, self.importance)):
-            msg = f"a weight is below 0 or no number: {self}"
-            raise ValueError(msg)
-        if not 0 < self.decay <= 1:
-            msg = f"the decay must be above 0 and at most 1, not {self.decay}"
-            raise ValueError(msg)
 
 
 COMMON = OwnWeights()
@@ -57,14 +44,14 @@ COMMON = OwnWeights()
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """A memory for association; a perceived thing may have any text as id.
+    """A memory, or a perceived thing, which may have any id.
 
     Attributes:
         kind: ``turn``, ``event`` or ``insight``.
         created, last_accessed, expires: aware.
         importance: 0.1 to 1.0.
-        subject, predicate, object: what is known of who did what to whom.
-        vector: of its description, where it is known already.
+        subject, predicate, object: empty if unknown.
+        vector: embedding of the description; None until it is computed.
     """
 
     id: str
@@ -81,7 +68,7 @@ class Concept:
 
     @property
     def key_words(self) -> frozenset[str]:
-        """Subject, predicate and object, folded; where there is none, the words it is about."""
+        """Subject, predicate and object, folded; without any, the key words of the description."""
         known = (fold(word).strip() for word in (self.subject, self.predicate, self.object))
         return frozenset(word for word in known if word) or frozenset(keywords(self.description))
 
@@ -89,8 +76,7 @@ class Concept:
 def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
     """Yield turns, events, facts and insights of a person as concepts, oldest day first.
 
-    Day summaries (they retell their turns), archived memories, and turns that only ask about what
-    they recalled are left out.
+    Day summaries, archived memories and turns that only ask a question are skipped.
     """
     for record in memory.memories():
         words = searched_text(record)
@@ -113,26 +99,18 @@ def concepts_of(memory: PersonMemory) -> Iterator[Concept]:
         )
 
 
-class Associated(TypedDict):
-    """Associations of one perceived thing, strongest first."""
-
-    curr_event: Concept
-    events: list[Concept]
-    thoughts: list[Concept]
-
-
 class Association:
     """An inverted index from key words to memories, by kind.
 
     Args:
         concepts: the memories.
-        now: the moment of recall, aware; what has expired by then is not found.
-        embedder: makes the vectors that are lacking; needed by :meth:`new_retrieve` only.
+        now: moment of recall, aware; expired memories are not found.
+        embedder: needed by :meth:`new_retrieve` only.
         own: the person's own weights.
 
     Attributes:
-        accessed: ids of the memories whose last access :meth:`new_retrieve` refreshed, in
-            order; the caller stores the change.
+        accessed: ids of the memories that :meth:`new_retrieve` marked as accessed, in order; the
+            caller stores the change.
     """
 
     def __init__(
@@ -159,9 +137,9 @@ class Association:
         return {word: len(ids) for word, ids in self._index.get(kind, {}).items()}
 
     def sharing(self, words: Iterable[str], kinds: Sequence[str]) -> list[Concept]:
-        """Return the memories of the kinds that share a key word, whatever its letter case and width.
+        """Return memories of these kinds that share a key word, ignoring letter case and width.
 
-        Those that share most come first, then the most recently used.
+        Memories that share most words come first, then the most recently used.
         """
         shared: Counter[str] = Counter()
         for word in {fold(word).strip() for word in words}:
@@ -170,20 +148,22 @@ class Association:
         found = [concept for concept in self._alive(kinds) if concept.id in shared]
         return sorted(found, key=lambda concept: (-shared[concept.id], *_newest(concept)))
 
-    def retrieve(self, perceived: Iterable[Concept]) -> dict[str, Associated]:
-        """Return the events and thoughts of each perceived thing, by its description.
+    def retrieve(self, perceived: Iterable[Concept]) -> dict[str, dict[str, Any]]:
+        """Return the associations of each perceived thing by its description, strongest first.
 
-        A thing that is stored already does not remind of itself. Nothing is changed.
+        Each has ``curr_event``, the thing, and lists of ``events`` and ``thoughts`` without the thing.
         """
-        found: dict[str, Associated] = {}
+        found: dict[str, dict[str, Any]] = {}
         for event in perceived:
             events, thoughts = (
                 [other for other in self.sharing(event.key_words, kinds) if other.id != event.id]
                 for kinds in (EVENTS, THOUGHTS)
             )
-            found[event.description] = Associated(
-                curr_event=event, events=events, thoughts=thoughts
-            )
+            found[event.description] = {
+                "curr_event": event,
+                "events": events,
+                "thoughts": thoughts,
+            }
         return found
 
     def new_retrieve(
@@ -191,10 +171,9 @@ class Association:
     ) -> dict[str, list[Concept]]:
         """Return the ``n_count`` best memories of each focal point, best first.
 
-        ``0.5·recency + 3·relevance + 2·importance``, each times the person's own weight and
-        each brought to 0..1 over all memories: recency is 0.99^rank by last access, relevance
-        the cosine, importance as judged. What is returned counts as accessed now, also for
-        the focal points after it.
+        The score is ``0.5·recency + 3·relevance + 2·importance``, each part scaled to 0..1 over all
+        memories and multiplied by the person's own weight. Recency is 0.99^rank by last access,
+        relevance the cosine. Returned memories count as accessed for the next focal points.
 
         Raises:
             ValueError: there is no embedder.
@@ -248,9 +227,13 @@ class Association:
 def reverie_parts(
     recency: Numbers, relevance: Numbers, importance: Numbers, own: OwnWeights = COMMON
 ) -> dict[str, Numbers]:
-    """Compute what the score of n memories is made of, weights included; their sum ranks.
+    """Return the weighted parts of the score of n memories; their sum ranks.
 
-    Each of shape (n,): the decay to the power of each rank by last use, cosines, importance.
+    Args:
+        recency: decay to the power of the rank by last use, shape (n,).
+        relevance: cosines, shape (n,).
+        importance: 0.1 to 1.0, shape (n,).
+        own: the person's own weights.
     """
     return {
         "recency": own.recency * RECENCY * min_max(recency),

@@ -1,7 +1,4 @@
-"""The table of associated words, for word expansion.
-
-The base table is general; the operator's own file replaces it.
-"""
+"""The table of associated words for word expansion: the built-in one, or the operator's file."""
 
 import lzma
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,15 +12,15 @@ from siliconfriend.language.tokenizer import stem, token_pairs, tokenize
 
 BASE_FILE = "base_associations.tsv.xz"
 FILE_NAME = "associations.tsv"
-"""The operator's own table in the data directory."""
+"""The operator's table in the data directory."""
 
-HIGHEST = 9  # levels go from 1, which hardly comes to mind, to this
+HIGHEST = 9  # levels go from 1 (weak) to this
 
 AssociatedWord = tuple[str, int]
-"""A word that comes to mind, and its level."""
+"""An associated word and its level."""
 
 TableEntry = tuple[str, str, int]
-"""A word, the word that comes to mind with it, and the level."""
+"""A word, an associated word, and its level."""
 
 
 def base_associations(token: str) -> tuple[AssociatedWord, ...]:
@@ -41,9 +38,9 @@ def _base() -> Mapping[str, str]:
 
 
 class AssociationTable:
-    """Words with the words they bring to mind; immutable.
+    """Words with the words they bring to mind; immutable; without ``entries`` the base table.
 
-    Of ``entries`` with the same two words the highest level counts; without any it is the base table.
+    Duplicate entries keep the highest level.
     """
 
     def __init__(self, entries: Iterable[TableEntry] | None = None) -> None:
@@ -57,33 +54,20 @@ class AssociationTable:
             form: tuple(sorted(others.items(), key=lambda entry: -entry[1]))
             for form, others in found.items()
         }
-        self._phrases: dict[str, list[str]] = {}
-        for form in self._of:
-            tokens = tokenize(form)
-            if len(tokens) > 1:
-                self._phrases.setdefault(tokens[0], []).append(form)
+        self._phrases = {form: tokens for form in found if len(tokens := tokenize(form)) > 1}
 
     def of(self, word: str) -> tuple[AssociatedWord, ...]:
-        """Look up what a word brings to mind, the highest level first; equals as they were given.
-
-        English words are found in any of their forms: "cats" has what "cat" has.
-        """
+        """Look up a word in any of its forms; return its associated words, highest level first."""
         form = _form(word)
         return base_associations(form) if self._is_base else self._of.get(form, ())
 
     def phrases_in(self, text: str, tokens: Sequence[str]) -> list[str]:
-        """Find the entries of several words that occur in a text, in its order.
-
-        Args:
-            text: where to look.
-            tokens: the text as :func:`~siliconfriend.language.tokenizer.tokenize` cuts it.
-        """
+        """Find the entries of several words in a text, which has these tokens."""
         folded, sequence = fold(text), f" {' '.join(tokens)} "
         return [
             phrase
-            for token in dict.fromkeys(tokens)
-            for phrase in self._phrases.get(token, ())
-            if phrase in folded or f" {' '.join(tokenize(phrase))} " in sequence
+            for phrase, words in self._phrases.items()
+            if phrase in folded or f" {' '.join(words)} " in sequence
         ]
 
 
@@ -97,26 +81,18 @@ def _form(word: str) -> str:
 
 
 def table_in(home: Path | None) -> AssociationTable:
-    """Return the operator's table in a data directory, else the base table.
+    """Return the operator's table in a data directory, as it is now, or the base table.
 
     Raises:
         ConfigurationError: the operator's file cannot be read.
     """
-    return operator_table(home and home / FILE_NAME) or BASE_TABLE
-
-
-def operator_table(path: Path | None) -> AssociationTable | None:
-    """Return the operator's table as the file is now, None where there is no file.
-
-    Raises:
-        ConfigurationError: it cannot be read.
-    """
-    if path is None:
-        return None
+    if home is None:
+        return BASE_TABLE
+    path = home / FILE_NAME
     try:
         found = path.stat()
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return BASE_TABLE
     except OSError as error:
         raise ConfigurationError("associations_unreadable", path=path) from error
     return _read_once(path, found.st_mtime_ns, found.st_size)
@@ -128,12 +104,12 @@ def _read_once(path: Path, _modified: int, _size: int) -> AssociationTable:
 
 
 def read_table(path: Path) -> AssociationTable:
-    """Read a table from a file: a word, an associated word and a level 1 to 9 a line, tabs between.
+    """Read a table from UTF-8 lines of a word, an associated word and a level 1 to 9, tab-separated.
 
-    Empty lines and lines that begin with ``#`` are passed over. UTF-8, with or without a mark.
+    Empty lines and lines that begin with ``#`` are ignored.
 
     Raises:
-        ConfigurationError: a line is something else, or the file cannot be read.
+        ConfigurationError: a line has another form, or the file cannot be read.
     """
     try:
         lines = path.read_text("utf-8-sig").splitlines()

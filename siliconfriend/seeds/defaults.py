@@ -1,7 +1,4 @@
-"""Default model, embedder and prompts of a stream.
-
-They are opened from the settings when first needed and kept while these stay the same.
-"""
+"""Open the default model, embedder and prompts of a stream from the settings."""
 
 import zlib
 from collections.abc import Callable, Iterable, Sequence
@@ -25,14 +22,14 @@ Part = TypeVar("Part")
 
 
 class BagOfWords:
-    """Counts the tokens of texts on 1024 axes chosen by their checksum."""
+    """Embeds texts by counting tokens on 1024 axes, chosen by the token's checksum."""
 
     name = "words"
     revision = "3"
     dimension = DIMENSION
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed texts as rows of length 1, or of zeros without a word; shape (len(texts), 1024)."""
+        """Embed texts as unit vectors, or zeros for no word; shape (len(texts), 1024)."""
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
             for word in tokenize(text):
@@ -49,8 +46,8 @@ class BagOfWords:
 _opened: dict[object, tuple[Settings, Any]] = {}
 
 
-def _opened_part(open_part: Callable[[Settings], Part]) -> Part:
-    """Return the open resources of the settings; reopen them after a change."""
+def _open_once(open_part: Callable[[Settings], Part]) -> Part:
+    """Return what the function opens; open it again only after a change of the settings."""
     settings = load_settings()
     if open_part not in _opened or _opened[open_part][0] != settings:
         _opened[open_part] = (settings, open_part(settings))
@@ -64,23 +61,23 @@ def _open_embedder(settings: Settings) -> Embedder:
 
 
 def chat_or_none(*given: ChatModel | None) -> ChatModel | None:
-    """Return the first model given, else that of the settings, None if they say offline."""
-    return next((part for part in given if part is not None), None) or _opened_part(open_chat_model)
+    """Return the first model given, else that of the settings; None if they say offline."""
+    return next((part for part in given if part is not None), None) or _open_once(open_chat_model)
 
 
-def chat_for_reflection(*given: ChatModel | None) -> ChatModel:
-    """Return the first model given, else that of the settings; ConfigurationError if they say offline."""
-    chat = chat_or_none(*given)
+def chat_for_reflection(chat: ChatModel | None) -> ChatModel:
+    """Return the model, else that of the settings; ConfigurationError if they say offline."""
+    chat = chat_or_none(chat)
     if chat is None:
         raise ConfigurationError("reflection_offline")
     return chat
 
 
 def embedder_of(*given: Embedder | None) -> Embedder:
-    """Return the first embedder given, else that of the settings; word counts if they say none."""
-    return next((part for part in given if part is not None), None) or _opened_part(_open_embedder)
+    """Return the first embedder given, else that of the settings, or word counts without one."""
+    return next((part for part in given if part is not None), None) or _open_once(_open_embedder)
 
 
 def prompts_for(texts: Iterable[str]) -> Prompts:
-    """Return the prompts in the language of the texts, the operator's own among them."""
+    """Return the prompts, or the operator's own ones, in the language of the texts."""
     return Prompts(language_of("\n".join(texts)), load_settings().prompts)

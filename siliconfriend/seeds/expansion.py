@@ -1,14 +1,14 @@
-"""Word expansion: search also by words that are associated with those of a message.
+"""Word expansion: also search by words that are associated with those of a message.
 
-The dynamic memory of a virtual human (``docs/sources.md``, part eleven) looks its heaviest words up
-in a table of associated words, in one of two ways: an answer is seldom told in the question's words.
+The dynamic memory of a virtual human (``docs/sources.md``, part eleven) looks up the heaviest words
+in a table of associated words, by one of two strategies.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Literal, NamedTuple, get_args
 
 from siliconfriend.errors import UsageError
@@ -20,23 +20,18 @@ from siliconfriend.recall.cue import Cue, TokenPair
 from siliconfriend.seeds.association_table import HIGHEST, AssociatedWord, AssociationTable
 
 Strategy = Literal["first", "second", "mixed"]
-"""``first`` takes in turns, ``second`` pools all by level; ``mixed`` is another name of it."""
+"""``first`` takes words in turns, ``second`` pools all by level; ``mixed`` is an alias of it."""
 
-MOST_TERMS = 10  # words kept by TF-IDF, as the dynamic memory's third version keeps ten
-
-MESSAGE_COUNTS = 3
-"""A word of the message counts as often as so many of the reply: a long reply must not push out
-what the person asks for."""
-
-RISE = 2  # levels that a word rises each time it comes up again
-
+MOST_TERMS = 10  # words kept by TF-IDF, as in the dynamic memory's third version
+MESSAGE_COUNTS = 3  # weight of a word of the message, relative to one of the last reply
+RISE = 2  # levels that a word rises for each repetition
 EXPANDED_WEIGHT = 0.3
-"""Weight of a word at level 9 relative to an average word of the message. With equal weights, a
-hundred associated words would outvote the few actual ones."""
+"""Weight of a word at level 9 relative to an average word of the message, so that a hundred
+associated words do not outvote the few actual ones."""
 
 
 class QueryTerm(NamedTuple):
-    """A word as it was said, folded; as it is indexed; and its share of the TF-IDF of all terms."""
+    """A folded word, its indexed token, and its share of the TF-IDF of all terms."""
 
     word: str
     token: str
@@ -44,7 +39,7 @@ class QueryTerm(NamedTuple):
 
 
 class ExpandedQuery(NamedTuple):
-    """The heaviest words of a message and the last reply, with associated words."""
+    """The heaviest words of a message and the last reply, and their associated words."""
 
     terms: tuple[QueryTerm, ...] = ()
     associated: tuple[AssociatedWord, ...] = ()
@@ -55,9 +50,8 @@ class Expansion:
     """Expansion of a sentence.
 
     Attributes:
-        original_key_words: its words without those that every sentence has, in order, each once.
-        input_words: those that were expanded, at most ten: what the table has an entry of
-            several words for, then the heaviest.
+        original_key_words: its content words, in order.
+        input_words: the expanded words, at most ten: phrases of the table, then the heaviest words.
         expanded_words: their associated words with levels, best first.
     """
 
@@ -66,7 +60,7 @@ class Expansion:
     expanded_words: tuple[AssociatedWord, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Serialize to plain lists, each expanded word with its level as ``{word: level}``."""
+        """Serialize to lists; each expanded word is ``{word: level}``."""
         return {
             "original_key_words": list(self.original_key_words),
             "input_words": list(self.input_words),
@@ -82,20 +76,18 @@ def expand(
     *,
     table: AssociationTable,
 ) -> Expansion:
-    """Expand a sentence: find the words that come to mind with its own.
+    """Expand a sentence by the words associated with its own.
 
     Args:
         sentence: in Chinese, English or both.
         limit: maximum number of expanded words.
-        strategy: ``first`` takes from each word in turn what it most readily brings to mind;
-            ``second`` (or ``mixed``) pools everything, lets a word rise by two levels each time
-            it comes up again, and sorts by level.
-        filter_values: levels of the table that are left out; there is no level 0, so ``[0]``
-            leaves out none.
-        table: where to look.
+        strategy: ``first`` takes the best associated word of each word in turn; ``second`` (or
+            ``mixed``) sorts all by level, two levels higher for each repetition.
+        filter_values: levels to leave out; there is no level 0, so ``[0]`` leaves out none.
+        table: the table of associated words.
 
     Raises:
-        UsageError: there is no such strategy, or the limit is below 0.
+        UsageError: the strategy is unknown, or the limit is below 0.
     """
     if limit < 0:
         raise UsageError("expansion_limit", limit=limit)
@@ -121,10 +113,7 @@ def expand_query(
     frequency: Callable[[str], int],
     documents: int,
 ) -> ExpandedQuery:
-    """Build the expanded search tokens of a cue; arguments as for :func:`query_terms`.
-
-    ``table``: where to look up what the words bring to mind.
-    """
+    """Expand the words of a cue; the other arguments are those of :func:`query_terms`."""
     terms = query_terms(
         cue.tokens, cue.reply_tokens, names=names, frequency=frequency, documents=documents
     )
@@ -140,17 +129,16 @@ def query_terms(
     frequency: Callable[[str], int] | None = None,
     documents: int = 0,
 ) -> tuple[QueryTerm, ...]:
-    """Select the heaviest words of the last reply and the message by TF-IDF, heaviest first.
+    """Select the heaviest words of the message and the last reply by TF-IDF, heaviest first.
 
-    Generic words ("remember", 喜欢) are terms only where there are no others.
+    Generic words ("remember", 喜欢) are selected only if there are no others.
 
     Args:
-        message: the tokens of what is said now.
-        last_reply: those of the end of what the companion said before.
-        names: the words of the names of the two who speak, which stand in nearly every fact; they
-            are left out.
-        frequency: in how many documents a token occurs; without it words weigh by their number.
-        documents: how many documents there are; idf = ln(1 + N/(n + 1)).
+        message: tokens of the message.
+        last_reply: tokens of the end of the last reply.
+        names: words of the speakers' names, which are left out since nearly every fact has them.
+        frequency: number of documents with a token; without it, terms are weighted by TF alone.
+        documents: number of documents N; idf = ln(1 + N/(n + 1)).
     """
     counts: Counter[str] = Counter()
     surface_forms: dict[str, str] = {}
@@ -177,10 +165,7 @@ def query_terms(
 
 
 def search_weights(query: ExpandedQuery, cue: Cue) -> Mapping[str, float]:
-    """Compute the weight of each token to search for, 1 in the mean of the terms; no words of days.
-
-    As the dynamic memory's fourth version searches.
-    """
+    """Compute the search weight of each token; the terms have a mean of 1, words of days none."""
     dated = word_set(*(span.words for span in cue.spans))
     terms = {
         term.token: term.weight * len(query.terms)
@@ -203,7 +188,7 @@ def _input_words(
 
 
 def _in_turn(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
-    """Take from each word in turn the best that is not there yet."""
+    """Take the best new entry of each word in turn."""
     taken: set[str] = set()
     waiting = [iter(associated) for associated in found]
     while waiting:
@@ -217,12 +202,10 @@ def _in_turn(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWo
 
 
 def _pooled(found: Sequence[Sequence[AssociatedWord]]) -> Iterator[AssociatedWord]:
-    """Sort all by level, two levels higher for each repeat; equals as they came."""
+    """Sort all by level, two levels higher for each repetition."""
     levels: dict[str, int] = {}
-    repeats: dict[str, int] = {}
-    for associated in found:
-        for word, level in associated:
-            repeats[word] = repeats.get(word, -1) + 1
-            levels[word] = max(level, levels.get(word, 0))
-    risen = [(word, level + RISE * repeats[word]) for word, level in levels.items()]
+    counts = Counter(word for associated in found for word, _ in associated)
+    for word, level in chain.from_iterable(found):
+        levels[word] = max(level, levels.get(word, 0))
+    risen = [(word, level + RISE * (counts[word] - 1)) for word, level in levels.items()]
     yield from sorted(risen, key=lambda entry: -entry[1])

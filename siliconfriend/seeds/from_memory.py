@@ -1,4 +1,4 @@
-"""Use a stored memory with the systems of this package: word expansion, association, the stream."""
+"""Apply the systems of this package to a stored memory."""
 
 from __future__ import annotations
 
@@ -41,10 +41,7 @@ def expand(
     *,
     table: AssociationTable | None = None,
 ) -> Expansion:
-    """Expand a sentence, as :func:`siliconfriend.seeds.expansion.expand` does.
-
-    Without a ``table``, that of the data directory in the settings is used (:func:`table_in`).
-    """
+    """Expand a sentence (:func:`siliconfriend.seeds.expansion.expand`), by default with the operator's table."""
     table = table or table_in(load_settings().home)
     return expansion.expand(clean(sentence), limit, strategy, filter_values, table=table)
 
@@ -62,16 +59,13 @@ def keywords(bank: MemoryBank, person: Person, text: str, most: int) -> list[str
 
 
 def association(bank: MemoryBank, person: Person) -> Association:
-    """Link turns, events and insights by key words, weighed by focal points; a copy."""
+    """Return an association over a copy of the turns, events, facts and insights."""
     concepts, embedder = concepts_of(person.memory()), bank.runtime.embedder
     return Association(concepts, now=person.now(), embedder=embedder)
 
 
 def memory_stream(bank: MemoryBank, person: Person) -> MemoryStream:
-    """Return the turns, events and insights as a memory stream, oldest first.
-
-    The stream is a copy: retrieving and reflecting change nothing that is stored.
-    """
+    """Return a copy of the turns, events, facts and insights as a memory stream, oldest first."""
     from siliconfriend.seeds.memory_stream import Memory, MemoryStream
 
     memories, runtime = [], bank.runtime
@@ -90,11 +84,7 @@ def memory_stream(bank: MemoryBank, person: Person) -> MemoryStream:
 
 
 def arrange_topics(bank: MemoryBank, person: Person) -> int:
-    """Arrange the turns into topics, learn from hot ones and archive the least used; store them.
-
-    Returns:
-        the number of topics that the person has then.
-    """
+    """Store topics of the turns and knowledge of hot ones; return the number of active topics."""
     now, scope = person.now(), person.scope
     similarity = TopicSimilarity(bank.runtime.embedder)
     with bank.runtime.store.edit(scope) as edit:

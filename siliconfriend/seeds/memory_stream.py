@@ -1,16 +1,16 @@
-"""All memories of one agent in the order they were made, and how they are retrieved.
+"""Keep all memories of one agent in order, and retrieve them by a score.
 
 The score is ``alpha_recency · recency + alpha_importance · importance + alpha_relevance ·
-relevance``; the formulas of its parts stand in :mod:`siliconfriend.recall.scoring`. Importance and
-vectors are computed at first use, for all memories of a stream together.
+relevance``; :mod:`siliconfriend.seeds.scoring` has the formulas. Importance and vectors are computed
+at first use.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -21,22 +21,18 @@ from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.models.base import ChatModel
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.seeds.defaults import chat_or_none, embedder_of, prompts_for
-from siliconfriend.seeds.importance import BATCH, importance_by_model, rate
+from siliconfriend.seeds.importance import rate
 from siliconfriend.seeds.scoring import FLOAT_NOISE, cosines, min_max, recency_by_time
 
 if TYPE_CHECKING:
     import pandas as pd
 
-EMBEDDING_BATCH = 256
-_Model = TypeVar("_Model")
-
 
 class Memory:
     """One thing the agent observed, thought or did.
 
-    A moment without an offset is the machine's local time. ``memory_type`` is kept as given:
-    ``observation``, ``reflection``, ``plan`` or any other word. ``chat`` rates the importance and
-    ``embedder`` makes the vector; else those of the stream, else those of the settings do.
+    A moment without an offset is the machine's local time. ``memory_type`` may be any word. ``chat``
+    and ``embedder`` are used for this memory; else those of its stream, else those of the settings.
     """
 
     def __init__(
@@ -56,31 +52,27 @@ class Memory:
         self.chat = chat
         self.embedder = embedder
         self.stream: MemoryStream | None = None
-        self.known_importance: float | None = None
         self.known_vector: NDArray[np.floating] | None = None
         self.vector_was_given = False
+        self._importance: float | None = None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.description!r}, {self.memory_type!r})"
 
     @property
     def importance(self) -> float:
-        """0.1 to 1.0; rated when first asked for, or set. ModelError where no model could rate it."""
-        if self.known_importance is None:
-            rate_all(self._together(), self.stream.chat if self.stream else None)
-        assert self.known_importance is not None
-        return self.known_importance
+        """0.1 to 1.0, rated at first use unless it was set; errors as of the rating."""
+        return self.rated()
 
     @importance.setter
     def importance(self, value: float) -> None:
-        self.known_importance = value
+        self._importance = value
 
     @property
     def embedding_vector(self) -> NDArray[np.floating]:
-        """The vector of the description, shape (dimension,); made when first asked for, or set."""
+        """The vector of the description, shape (dimension,), made at first use unless it was set."""
         if self.known_vector is None:
-            _embed(self._together(), self.stream.embedder if self.stream else None)
-        assert self.known_vector is not None
+            self.known_vector = self.generate_embedding_vector(self.description)
         return self.known_vector
 
     @embedding_vector.setter
@@ -89,28 +81,31 @@ class Memory:
         self.vector_was_given = True
 
     def generate_embedding_vector(self, input_text: str) -> NDArray[np.floating]:
-        """Embed a text as a vector of shape (dimension,); ModelError where that fails."""
+        """Embed a text as a vector of shape (dimension,); ModelError if that fails."""
         embedder = embedder_of(self.embedder, self.stream.embedder if self.stream else None)
         vector: NDArray[np.floating] = embedder.passages([input_text])[0]
         return vector
 
-    def generate_importance_score(self, input_text: str) -> float:
-        """Rate how much a text matters, 0.1 to 1.0: a model's rating divided by 10, offline a rule's.
+    def rated(self, chat: ChatModel | None = None) -> float:
+        """Return the importance; ``chat`` rates it if neither memory nor stream has a model."""
+        if self._importance is None:
+            self._importance = self.generate_importance_score(self.description, chat=chat)
+        return self._importance
 
-        Errors as :func:`siliconfriend.extraction.importance.rate`.
+    def generate_importance_score(self, input_text: str, *, chat: ChatModel | None = None) -> float:
+        """Rate the importance of a text, 0.1 to 1.0, by a model, or by a rule offline.
+
+        Raises:
+            ModelError: as :func:`siliconfriend.seeds.importance.rate`.
         """
-        chat = chat_or_none(self.chat, self.stream.chat if self.stream else None)
+        chat = chat_or_none(self.chat, self.stream.chat if self.stream else None, chat)
         if chat is None:
             return offline_importance(input_text)
         return rate(chat, prompts_for([input_text]), input_text)
 
-    def _together(self) -> Iterable[Memory]:
-        """Return the memories to rate or embed with this one."""
-        return dict.fromkeys((*(self.stream.memories if self.stream else ()), self))
-
 
 class Reflection(Memory):
-    """A thought about other memories, of type ``reflection``; ``chat=`` and ``embedder=`` as there.
+    """A thought about other memories, of type ``reflection``.
 
     ``pointers`` are 0-based positions in ``stream.memories`` of the memories it rests on.
     """
@@ -132,17 +127,16 @@ class MemoryStream:
     """Stores, scores and retrieves memories.
 
     Args:
-        memories: those it begins with, oldest first; the list is copied.
+        memories: the first memories, oldest first; the list is copied.
         alpha_recency, alpha_importance, alpha_relevance: weights of the three scores.
-        decay_factor: what recency is multiplied by each second, above 0 and at most 1.
-        context_window_size: how many memories a retrieval returns at most.
-        chat: rates importance and reflects; else the model of the settings.
-        embedder: makes vectors; else that of the settings.
-        clock: tells the present; else the machine's.
+        decay_factor: factor of recency for each second, above 0 and at most 1.
+        context_window_size: most memories that a retrieval returns.
+        chat, embedder: model and embedder of its memories; else those of the settings.
+        clock: the machine's unless given.
 
     Raises:
         ValueError: a weight is not finite, or ``decay_factor`` or ``context_window_size`` is
-            out of range; all that is wrong is named.
+            out of range; the message names every wrong argument.
     """
 
     def __init__(
@@ -195,24 +189,24 @@ class MemoryStream:
     def retrieve_memories(
         self, query_memory: Memory, filter_statement: str | None = None
     ) -> pd.DataFrame:
-        """Return the memories that score best for a query, best first, and mark them as accessed now.
+        """Return the best memories for a query, best first, and mark them as accessed now.
 
-        A query whose vector was set is compared by it, else its description is embedded as a question.
-        Of equal scores the last accessed comes first, then the newest, then by their words.
+        The query is compared by its vector if that was set, else by its description, embedded as a
+        question. Ties are broken by the last access, then by age, then by the words.
 
         Args:
             query_memory: the query; need not be in the stream.
-            filter_statement: a condition on the columns below, ``relevance > 0.5`` say, in the language
-                of :meth:`pandas.DataFrame.query`; it is applied before the best are taken.
+            filter_statement: a condition on the columns below, such as ``relevance > 0.5``, in the
+                language of :meth:`pandas.DataFrame.query`, applied before the best are selected.
 
         Returns:
-            Columns description, importance (0.1 to 1), recency and relevance (their min-max over the
-            whole stream, 0 to 1), pointer (0-based position in ``memories``), score; at most
-            ``context_window_size`` rows.
+            At most ``context_window_size`` rows with the columns description, importance (0.1 to 1),
+            recency and relevance (min-max over the whole stream, 0 to 1), pointer (0-based position
+            in ``memories``) and score.
 
         Raises:
-            ModelError: importance or a vector was lacking and could not be had.
-            ValueError: vectors of different dimensions.
+            ModelError: an importance or a vector could not be computed.
+            ValueError: the vectors have different dimensions.
         """
         now = self.now()
         frame = self._scored(query_memory, now)
@@ -229,17 +223,26 @@ class MemoryStream:
         return best
 
     def get_memory_df(self) -> pd.DataFrame:
-        """Return all memories in their order, with every attribute, a column each.
-
-        Raises:
-            ModelError: importance or a vector was lacking and could not be had.
-        """
+        """Return all memories in their order, a column for each attribute; errors as of a retrieval."""
         import pandas as pd
 
+        self._embed()
         columns = ["description", "importance", "creation_timestamp"]
         columns += ["most_recent_access_timestamp", "memory_type", "embedding_vector"]
         rows = [[getattr(memory, name) for name in columns] for memory in self.memories]
         return pd.DataFrame(rows, columns=columns)
+
+    def _embed(self) -> None:
+        """Embed in one call the memories that have neither a vector nor an embedder of their own."""
+        memories = [
+            memory
+            for memory in self.memories
+            if memory.known_vector is None and memory.embedder is None
+        ]
+        if memories:
+            vectors = embedder_of(self.embedder).passages([one.description for one in memories])
+            for memory, vector in zip(memories, vectors, strict=True):
+                memory.known_vector = vector
 
     def _scored(self, query: Memory, now: datetime) -> pd.DataFrame:
         """Score every memory; best first."""
@@ -272,43 +275,6 @@ class MemoryStream:
         else:
             wanted = embedder_of(query.embedder, self.embedder).queries([query.description])[0]
         return cosines(wanted, np.stack(vectors))
-
-
-def rate_all(memories: Iterable[Memory], chat: ChatModel | None) -> None:
-    """Rate each memory that has no importance, by its own model, else by ``chat``.
-
-    Ratings made before a call failed are kept. Errors as
-    :func:`siliconfriend.seeds.importance.importance_by_model`.
-    """
-    unrated = [memory for memory in memories if memory.known_importance is None]
-    for own, batch in _batches(unrated, lambda memory: memory.chat, BATCH):
-        model = chat_or_none(own, chat)
-        texts = [memory.description for memory in batch]
-        if model is None:
-            ratings = [offline_importance(text) for text in texts]
-        else:
-            ratings = importance_by_model(model, prompts_for(texts), texts)
-        for memory, rating in zip(batch, ratings, strict=True):
-            memory.known_importance = rating
-
-
-def _embed(memories: Iterable[Memory], embedder: Embedder | None) -> None:
-    without_vector = [memory for memory in memories if memory.known_vector is None]
-    for own, batch in _batches(without_vector, lambda memory: memory.embedder, EMBEDDING_BATCH):
-        vectors = embedder_of(own, embedder).passages([memory.description for memory in batch])
-        for memory, vector in zip(batch, vectors, strict=True):
-            memory.known_vector = vector
-
-
-def _batches(
-    memories: Iterable[Memory], own: Callable[[Memory], _Model], size: int
-) -> Iterator[tuple[_Model, list[Memory]]]:
-    groups: dict[int, tuple[_Model, list[Memory]]] = {}
-    for memory in memories:
-        groups.setdefault(id(own(memory)), (own(memory), []))[1].append(memory)
-    for model, group in groups.values():
-        for start in range(0, len(group), size):
-            yield model, group[start : start + size]
 
 
 def _seconds(moment: datetime) -> float:

@@ -1,7 +1,6 @@
-"""MemoryBank's search as its code runs it: LangChain's FAISS store over all memory pieces.
+"""MemoryBank's original search: LangChain's FAISS store over all memory pieces.
 
-Needs the extra ``langchain``. The ranking is that of the recipe ``memorybank``; the row in the
-evaluation shows what the original stack costs.
+It needs the extra ``langchain`` and ranks as the recipe ``memorybank`` does.
 """
 
 import warnings
@@ -15,7 +14,7 @@ from siliconfriend.recall.recipes import Searched
 
 
 def with_distances(candidates: CandidateSet, searched: Searched) -> CandidateSet:
-    """Replace the cosines by those that follow from the store's L2 distances: ``1 - d² / 2``.
+    """Replace the cosines by ``1 - d² / 2`` from the store's L2 distances d.
 
     Raises:
         ConfigurationError: LangChain is not installed.

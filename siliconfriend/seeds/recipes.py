@@ -1,7 +1,6 @@
 """The retrievals of the systems that the project grew from, as recipes.
 
-Every recipe sees the same candidates as the default and gives a score each with its parts, so one
-table can compare them.
+Every recipe scores the same candidates as the default, so one table can compare them.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -26,13 +25,10 @@ from siliconfriend.seeds.memorybank_search import with_distances
 from siliconfriend.seeds.scoring import DEFAULT_IMPORTANCE, min_max
 
 TIME_GAP = 0.1
-"""Recency weight of the newest memory, relative to a perfect match in words. Chosen, with what an
-expanded word counts, on the tables of ``docs/evaluation.md``."""
-
-TOPICS = 5  # how many topics MemoryOS looks into
-
+"""Recency weight of the newest memory, relative to a perfect match in words."""
+TOPICS = 5  # MemoryOS's number of topics
 TOPIC_FLOOR = 0.1
-"""The least a topic's similarity and share of keywords must come to, MemoryOS's number."""
+"""MemoryOS's minimum of a topic's similarity plus its share of key words."""
 
 
 def memorybank(candidates: CandidateSet) -> Parts:
@@ -41,11 +37,9 @@ def memorybank(candidates: CandidateSet) -> Parts:
 
 
 def generative_agents(candidates: CandidateSet) -> Parts:
-    """Generative Agents (arXiv 2304.03442).
+    """Generative Agents (arXiv 2304.03442): recency, importance and relevance with weight 1 each.
 
-    Recency 0.99 to the seconds since the last access and cosine, each min-max normalised,
-    and importance, with weight 1 each. The power is taken in log space, where it does not
-    underflow.
+    Recency is 0.99 to the seconds since the last access, in log space, where it does not underflow.
     """
     used = np.array([memory.trace.last_recall.timestamp() for memory in candidates.memories])
     recency = min_max(np.minimum(used - candidates.now.timestamp(), 0.0) * -np.log(0.99))
@@ -57,31 +51,26 @@ def generative_agents(candidates: CandidateSet) -> Parts:
 
 
 def _importance(candidates: CandidateSet) -> Numbers:
-    """Return the importance of each candidate, the middle of the scale if it was never rated."""
+    """Return the importance of each candidate; unrated ones get the middle of the scale."""
     rated = (memory.trace.importance for memory in candidates.memories)
     return np.array([importance or DEFAULT_IMPORTANCE for importance in rated])
 
 
 def _use_ranks(candidates: CandidateSet) -> Numbers:
-    """Rank the candidates by their last use, the most recent first; equal ones share the best."""
+    """Rank the candidates by their last use, the most recent first; ties share the better rank."""
     return ranks(np.array([memory.trace.last_recall.timestamp() for memory in candidates.memories]))
 
 
 def reverie(candidates: CandidateSet) -> Parts:
-    """The retrieval of the code of Generative Agents.
-
-    Recency 0.99 to the rank by last use, relevance and importance, each min-max normalised,
-    weighted 0.5, 3 and 2.
-    """
+    """The first retrieval of the code of Generative Agents (:func:`reverie_parts`)."""
     relevance = _dense_or_lexical(candidates)
     return reverie_parts(DECAY ** _use_ranks(candidates), relevance, _importance(candidates))
 
 
 def reverie_words(candidates: CandidateSet) -> Parts:
-    """The other retrieval of the code of Generative Agents: association.
+    """The second retrieval of the code of Generative Agents: by the number of shared key words.
 
-    The memories that share most key words with the question, whatever their letter case and
-    width; among those that share as many, the more recently used. Meaning plays no part.
+    Ties are broken by the last use.
     """
     asked = content_set(candidates.text)
     shared = [len(asked & content_set(searched_text(memory))) for memory in candidates.memories]
@@ -92,12 +81,10 @@ def reverie_words(candidates: CandidateSet) -> Parts:
 
 
 def dynamic(candidates: CandidateSet) -> Parts:
-    """The dynamic memory of a virtual human (its fourth version).
+    """The dynamic memory of a virtual human (fourth version): key words, meaning and time gap.
 
-    Key words, the time gap and meaning, weighed beside each other. The words of the last
-    reply and the message count by their TF-IDF and those that come to mind with them by
-    their level (:func:`siliconfriend.seeds.expansion.search_weights`); meaning is that of
-    both together. A memory loses with the logarithm of its age.
+    The key words are those of :func:`siliconfriend.seeds.expansion.search_weights`; meaning is that
+    of message and last reply together. The time gap grows with the logarithm of the age.
     """
     told = np.array([memory.trace.created.timestamp() for memory in candidates.memories])
     days = np.maximum(candidates.now.timestamp() - told, 0.0) / 86_400.0
@@ -110,11 +97,9 @@ def dynamic(candidates: CandidateSet) -> Parts:
 
 
 def memoryos(candidates: CandidateSet) -> Parts:
-    """MemoryOS (arXiv 2506.06326): first the topics nearest to the question, then their pages.
+    """MemoryOS (arXiv 2506.06326): select the nearest topics, then rank their pages by meaning.
 
-    Of the stored topics the five nearest by their summary's meaning and key words, from 0.1
-    on, and in them the pages by meaning. Where no topic is stored, a day's talk is one: it
-    scores by its best page's meaning plus its share of the question's words.
+    Without stored topics, each day is a topic, scored by its best page.
     """
     page = _dense_or_lexical(candidates)
     if candidates.topic is not None and candidates.topic_scores is not None:
@@ -128,7 +113,7 @@ def memoryos(candidates: CandidateSet) -> Parts:
 
 
 def expanded_weights(searched: Searched) -> Mapping[str, float]:
-    """Weight the words of the last reply and the message, and their associated words."""
+    """Return the search weights of the words and their associated words."""
     index, cue = searched.index, searched.cue
     query = expand_query(
         cue,
@@ -148,11 +133,9 @@ def with_stored_topics(candidates: CandidateSet, searched: Searched) -> Candidat
 
 
 def _similarity(searched: Searched, tokens: Collection[str]) -> dict[str, float]:
-    """Compare the message with everything in the index.
+    """Return the similarity of the message to each active memory by id, 0 to 1.
 
-    Returns:
-        by id, for what can be found and is not archived: calibrated similarity in meaning; without
-        an embedder the share of the message's words, 0 to 1, each weighed by how rare it is.
+    Without an embedder, the similarity is the share of the message's words, weighted by idf.
     """
     index, text = searched.index, searched.cue.text
     rows, asked = index.rows, frozenset(tokens)
@@ -178,10 +161,9 @@ def with_topics(
     similarity: Mapping[str, float],
     tokens: Collection[str],
 ) -> CandidateSet:
-    """Add to candidates the topic of each and its score; the same set where no topic is stored.
+    """Add the topic of each candidate and the topics' scores, if topics are stored.
 
-    A topic scores its similarity plus the Jaccard share of its key words, as MemoryOS
-    (arXiv 2506.06326) weighs the sessions of its mid-term memory.
+    A topic's score is its similarity plus the Jaccard similarity of its key words.
     """
     active = [topic for topic in topics if topic.id in similarity]
     if not active:

@@ -1,7 +1,6 @@
-"""Ask a model for a reflection: which questions memories raise, and which insights follow for each.
+"""Ask a model for a reflection: questions that the memories raise, and insights for each.
 
-An answer that holds nothing of the form
-asked for is shown to the model once more, and after that is an error.
+A model whose answer has the wrong form is asked once more.
 """
 
 import math
@@ -18,10 +17,10 @@ from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.seeds.defaults import chat_for_reflection, prompts_for
 from siliconfriend.seeds.importance import LONGEST
-from siliconfriend.seeds.memory_stream import Memory, MemoryStream, Reflection, rate_all
+from siliconfriend.seeds.memory_stream import Memory, MemoryStream, Reflection
 
 CitedInsight = tuple[str, list[int]]
-"""The words and the 0-based positions of the memories it rests on."""
+"""An insight and the 0-based positions of the memories that it cites."""
 
 _MARKER = re.compile(r"\s*(?:[-*•·–]+\s+)?(?:\*\*|__)?(?:\(?\d{1,3}\s*[.、)\]:。](?!\d)|[-*•·–]\s)")
 _CITED = (
@@ -32,37 +31,35 @@ _EVIDENCE = re.compile(
     rf"((?:[\s,;、*_]*[\[【〔](?=[^\[\]【】〔〕]*\d){_CITED}+[\]】〕])+)([\s*_.!?。;…]*)\Z",
     re.IGNORECASE,
 )
-"""Matches the evidence that ends a line; brackets with anything else belong to the words."""
+"""Matches the evidence at the end of a line; other brackets belong to the words."""
 _RANGE = re.compile(r"(\d{1,9})(?:\s*[-–—~]\s*(\d{1,9}))?")
 _LONGEST_RANGE = 50
 
 MOST_QUESTIONS = 3
 MOST_INSIGHTS = 5
-"""Insights that remain for one question, at most."""
+"""Most insights for one question."""
 RELEVANCE_THRESHOLD = 0.5
-"""A memory feeds a question if its relevance, from 0 for the least to 1 for the most relevant
-memory, is above this."""
+"""Relevance, 0 to 1, above which a memory is shown for a question."""
 KEYWORDS = 8
 OVERHEAD = 1200
-"""Tokens left for the instruction and the answer."""
+"""Tokens reserved for the instruction and the answer."""
 SHORTEST = 20
-"""Tokens of a statement, however many there are."""
+"""Least tokens of a statement."""
 
 _Parsed = TypeVar("_Parsed")
 
 
 def reaches_threshold(importance: Iterable[float], threshold: float) -> bool:
-    """True if the sum reaches the threshold; ten times 0.3 reaches 3, whatever floats say."""
+    """Return True if the sum reaches the threshold; ten times 0.3 reaches 3 despite rounding."""
     return round(math.fsum(importance), 9) >= threshold
 
 
 def ask_questions(
     chat: CompletionModel, prompts: Prompts, statements: Mapping[int, str], texts: Iterable[str]
 ) -> list[str]:
-    """Ask for up to three high-level questions that the statements, by number, can answer.
+    """Ask for up to three questions that the numbered statements can answer.
 
-    The keywords of ``texts``, which are all that is remembered, help the model to choose. Errors as
-    :func:`condense`.
+    The key words of ``texts``, all memories, help the model to choose.
     """
     keywords = ", ".join(top_keywords(texts, KEYWORDS))
     prompt = prompts.render(
@@ -80,11 +77,7 @@ def infer_insights(
     question: str,
     citable: Collection[int],
 ) -> list[CitedInsight]:
-    """Infer at most five insights from the statements, by number, in view of a question.
-
-    One that cites a number not in ``citable`` was made up, and is left out. No model is asked where
-    there is no statement. Errors as :func:`condense`.
-    """
+    """Infer at most five insights about a question; drop those that cite a number not in ``citable``."""
     if not statements:
         return []
     prompt = prompts.render(
@@ -98,10 +91,10 @@ def infer_insights(
 
 
 def condense(chat: CompletionModel, prompts: Prompts, insights: str) -> str:
-    """Condense a list of insights to at most five, as the model wrote them.
+    """Condense a list of insights to at most five.
 
     Raises:
-        UnusableAnswer: no insight in the model's answer, nor when asked again.
+        UnusableAnswer: no insight in the model's answer, also when asked again.
         ModelError: as :meth:`ChatModel.complete`.
     """
     lines = (truncate(line, LONGEST) for line in insights.splitlines() if line.strip())
@@ -127,18 +120,17 @@ def _ask(
 
 
 def _numbered(chat: CompletionModel, statements: Mapping[int, str]) -> str:
-    """Write each statement on a line behind its number, cut so that all fit the context."""
+    """Write each statement on a numbered line, truncated so that all fit the context."""
     room = (chat.context_tokens - OVERHEAD) // max(1, len(statements))
     longest = max(SHORTEST, min(LONGEST, room))
     return "\n".join(f"{number}. {truncate(text, longest)}" for number, text in statements.items())
 
 
 def parse_insights(insight_responses: str) -> list[CitedInsight]:
-    """Parse the insights of a model's answer, one ``number. words [numbers]`` a line, in order.
+    """Parse the insights of an answer: lines of the form ``number. words [numbers]``, in order.
 
-    The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). A numbered
-    line without evidence is an insight with none; an unnumbered one is an insight only with evidence,
-    or else goes on with the line before it. Numbers are kept as given, each once.
+    The brackets at the end of a line are its evidence (``[1, 2]``, ``[1][2]``, full width). An
+    unnumbered line is an insight if it has evidence; otherwise it continues the line before.
     """
     found: list[CitedInsight] = []
     open_line = False
@@ -162,7 +154,7 @@ def parse_insights(insight_responses: str) -> list[CitedInsight]:
 
 
 def format_insights(insights: Iterable[CitedInsight]) -> str:
-    """Return the insights as the text that :func:`parse_insights` parses."""
+    """Write insights in the form that :func:`parse_insights` parses."""
     return "\n".join(
         f"{number}. {words} {evidence or ''}".rstrip()
         for number, (words, evidence) in enumerate(insights, start=1)
@@ -170,7 +162,7 @@ def format_insights(insights: Iterable[CitedInsight]) -> str:
 
 
 def parse_questions(answer: str, most: int) -> list[str]:
-    """Parse the first questions of an answer: its numbered lines, else those with a question mark."""
+    """Parse the first questions of an answer: its numbered lines, or lines with a question mark."""
     lines = [line.strip() for line in answer.splitlines() if line.strip()]
     numbered = [line[found.end() :] for line in lines if (found := _MARKER.match(_folded(line)))]
     asked = numbered or [line for line in lines if line.rstrip("*_ ").endswith(("?", "？"))]
@@ -179,7 +171,7 @@ def parse_questions(answer: str, most: int) -> list[str]:
 
 
 def _split(line: str) -> tuple[str, list[int]]:
-    """Return the words of a line and the numbers in the brackets that end it."""
+    """Return the words of a line and the numbers in the brackets at its end."""
     evidence = _EVIDENCE.search(_folded(line))
     words = line[: evidence.start()] if evidence else line
     words = words.replace("**", "").strip(" \t*_")
@@ -196,16 +188,16 @@ def _split(line: str) -> tuple[str, list[int]]:
 
 
 def _folded(line: str) -> str:
-    """Return the line with each full-width mark in its plain form and every position kept."""
+    """Replace full-width characters by plain ones without changing any position."""
     return "".join(
         plain if len(plain := unicodedata.normalize("NFKC", mark)) == 1 else mark for mark in line
     )
 
 
 def condense_insights(insight_list: str, *, chat: ChatModel | None = None) -> str:
-    """Condense a list of insights to at most five, each with all evidence that belongs to it.
+    """Condense lines of the form ``number. words [numbers]`` to at most five, with their evidence.
 
-    The list has one ``number. words [numbers]`` a line. ``chat`` is asked, else the settings' model.
+    ``chat`` is asked, else the model of the settings.
 
     Raises:
         ConfigurationError: no model is given and the settings say offline.
@@ -222,18 +214,18 @@ def generate_insight(
     chat: ChatModel | None = None,
     embedder: Embedder | None = None,
 ) -> tuple[list[str], list[list[CitedInsight]]] | None:
-    """Generate questions about the last memories and, for each, insights with their evidence.
+    """Generate questions about the last memories, and insights with evidence for each.
 
     Args:
         memory_stream: the stream to reflect on; retrieved memories count as accessed.
-        context_window: how many of the last memories count, at least 1.
-        threshold: the sum of their importance from which on there is a reflection.
-        chat: asked for it; else the stream's model, else that of the settings.
+        context_window: number of last memories to consider, at least 1.
+        threshold: sum of their importance that starts a reflection.
+        chat: the model; else the stream's, else that of the settings.
         embedder: for the questions; else the stream's, else that of the settings.
 
     Returns:
         Up to three questions and a list of insights for each; evidence is 0-based positions in
-        ``memory_stream.memories``. None below the threshold, or where there is no memory.
+        ``memory_stream.memories``. None below the threshold or without memories.
 
     Raises:
         ConfigurationError, UnusableAnswer, ModelError: as :func:`condense_insights`.
@@ -245,8 +237,7 @@ def generate_insight(
     memories = memory_stream.memories
     recent = memories[-context_window:]
     model = chat if chat is not None else memory_stream.chat
-    rate_all(recent, model)
-    if not recent or not reaches_threshold((memory.importance for memory in recent), threshold):
+    if not recent or not reaches_threshold((one.rated(model) for one in recent), threshold):
         return None
     model = chat_for_reflection(model)
     prompts = prompts_for(memory.description for memory in recent)

@@ -1,7 +1,4 @@
-"""Formulas of generative agents that weigh memories, as pure functions of numbers.
-
-Divisions by zero and underflow are handled here.
-"""
+"""Compute the scores of generative agents, without division by zero or underflow."""
 
 import math
 
@@ -17,10 +14,10 @@ FLOAT_NOISE = 1e-6  # cosines of float32 vectors that differ by less are the sam
 
 
 def min_max(values: Numbers, noise: float = 0.0) -> Numbers:
-    """``(x - min) / (max - min)``: the best gets 1, the worst 0; shape (n,).
+    """Scale values to ``(x - min) / (max - min)``, shape (n,).
 
-    Where all are equal the formula divides by zero; each then gets 1, so that a filter such as
-    ``relevance > 0.5`` keeps it. ``noise``: a spread this small counts as equal.
+    If the spread is at most ``noise``, all get 1, so that a filter such as ``relevance > 0.5`` keeps
+    them.
     """
     if not len(values):
         return values
@@ -32,18 +29,12 @@ def min_max(values: Numbers, noise: float = 0.0) -> Numbers:
 
 
 def recency_by_time(elapsed: Numbers, decay: float) -> Numbers:
-    """The min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
+    """Return the min-max of ``decay ** elapsed``, elapsed in seconds since the last access; shape (n,).
 
-    In log space, since 0.99 to the seconds underflows within a day: with
-    ``a = (elapsed - shortest)·ln decay`` and b its least value it is
-    ``e^a · (e^(b-a) - 1) / (e^b - 1)``. A time in the future counts as now. All equal: 1 each.
-
-    Raises:
-        ValueError: ``decay`` is not above 0 and at most 1.
+    The power is computed in log space, since 0.99 to the seconds underflows within a day: with
+    ``a = (elapsed - shortest)·ln decay`` and b its minimum, the result is
+    ``e^a · (e^(b-a) - 1) / (e^b - 1)``. A time in the future counts as now.
     """
-    if not 0 < decay <= 1:
-        msg = f"the decay factor must be above 0 and at most 1, not {decay}"
-        raise ValueError(msg)
     if not len(elapsed):
         return elapsed
     seconds = np.maximum(elapsed, 0.0)
@@ -58,9 +49,8 @@ def recency_by_time(elapsed: Numbers, decay: float) -> Numbers:
 def cosines(query: NDArray[np.floating], vectors: NDArray[np.floating]) -> Numbers:
     """Return the cosine of ``query`` (d,) and each row of ``vectors`` (n, d); shape (n,).
 
-    A vector of length 0 has no direction and gets 0. Each row is summed by itself: a matrix
-    product may round equal rows differently by their position, which would let equal
-    memories change places.
+    A zero vector gets 0. Each row is summed by itself, since a matrix product may round equal rows
+    differently by their position.
 
     Raises:
         ValueError: the dimensions differ, or a value is not finite.

@@ -1,10 +1,9 @@
-"""MemoryOS's mid-term memory: recurring topics, and the knowledge made of hot ones, without a model.
+"""MemoryOS's mid-term memory: recurring topics, and knowledge from hot ones, without a model.
 
-:func:`siliconfriend.seeds.from_memory.arrange_topics` makes them of a stored memory.
-
-A draft joins the most similar topic, or opens one; every page stands in one topic and joins once.
-Similarity, heat and capacities are those of MemoryOS (arXiv 2506.06326). MemoryOS deletes the least
-used topic; here it is archived.
+:func:`siliconfriend.seeds.from_memory.arrange_topics` applies it to a stored memory. A draft joins the
+most similar topic or starts a new one; every page belongs to one topic. Similarity, heat and
+capacities are those of MemoryOS (arXiv 2506.06326), which deletes the least used topic; here it is
+archived.
 """
 
 import math
@@ -31,16 +30,16 @@ from siliconfriend.recall.scoring import Numbers
 from siliconfriend.recall.similarity import calibration_of
 
 JOIN_THRESHOLD = 0.6
-"""From this similarity on a draft joins a topic (MemoryOS's number)."""
+"""Minimum similarity for a draft to join a topic (MemoryOS's number)."""
 HOT = 5.0
-"""From this heat on a topic is analysed (MemoryOS's number)."""
+"""Minimum heat for a topic to be analysed (MemoryOS's number)."""
 MAX_TOPICS, MAX_ENTRIES = 2000, 100
-"""Topics, and entries of each knowledge, outside the archive (MemoryOS's numbers)."""
+"""Most active topics, and entries of each owner's knowledge (MemoryOS's numbers)."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicDraft:
-    """Turns that belong together: their ids, oldest first; ``key_words`` are the most telling first."""
+    """Turns about one matter: ``pages`` are their ids, oldest first, ``key_words`` the heaviest first."""
 
     summary: str
     key_words: tuple[str, ...]
@@ -48,10 +47,7 @@ class TopicDraft:
 
 
 class TopicSimilarity:
-    """How similar a draft is to topics; each text is embedded once.
-
-    ``embedder`` gives the vectors of summaries; None compares words.
-    """
+    """Compares drafts with topics by the embedding of their summaries, or by words without one."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
@@ -59,7 +55,7 @@ class TopicSimilarity:
         self._vectors: dict[str, Numbers] = {}
 
     def most_similar(self, draft: TopicDraft, topics: Sequence[Topic]) -> Topic | None:
-        """Find the topic outside the archive that a draft joins, the most similar one."""
+        """Return the active topic that a draft joins, or None."""
         active = [topic for topic in topics if topic.trace.archived is None]
         if not active:
             return None
@@ -68,7 +64,7 @@ class TopicSimilarity:
         return active[best] if found[best] >= JOIN_THRESHOLD else None
 
     def of(self, draft: TopicDraft, topics: Sequence[Topic]) -> Numbers:
-        """Add the cosine of the summaries and the Jaccard share of the key words, for each topic."""
+        """Return, for each topic, the cosine of the summaries plus the Jaccard share of key words."""
         words = word_set(*draft.key_words)
         named = np.array([jaccard(words, _key_words(topic.key_words)) for topic in topics])
         if self._embedder is None:
@@ -101,11 +97,7 @@ def assign_topics(
     now: datetime,
     made_by: str,
 ) -> list[Change]:
-    """Assign the topic drafts of one batch to topics.
-
-    A page that two drafts name belongs to the first; one that is gone or in a topic already joins
-    none.
-    """
+    """Assign topic drafts to topics; skip pages that are gone or already belong to a topic."""
     changes: list[Change] = []
     for draft in drafts:
         topics = list(memory.topics())
@@ -143,7 +135,7 @@ def _key_words(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def evict_topics(memory: PersonMemory, now: datetime, capacity: int = MAX_TOPICS) -> list[Change]:
-    """Archive topics beyond ``capacity``: the least used, then the least lately visited; none pinned."""
+    """Archive the least used unpinned topics beyond ``capacity``; ties by the last visit."""
     held = [topic for topic in memory.topics() if topic.trace.archived is None]
 
     def usefulness(topic: Topic) -> tuple[int, datetime, str]:
@@ -162,7 +154,7 @@ def knowledge_entries(memory: PersonMemory, owner: Owner) -> list[Fact]:
 
 
 def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> list[Topic]:
-    """Return the active topics that are hot and hold a page not analysed yet."""
+    """Return the hot active topics with a page that was not analysed yet."""
     active = (topic for topic in memory.topics() if topic.trace.archived is None)
     return [
         topic
@@ -172,10 +164,7 @@ def hot_topics(memory: PersonMemory, now: datetime, threshold: float = HOT) -> l
 
 
 class LearnedKnowledge(NamedTuple):
-    """The changes of an analysis in order, and the affected ids.
-
-    ``topics`` were analysed, ``entries`` became knowledge, ``archived`` had to make room.
-    """
+    """The changes of an analysis in order, and the ids of topics, new entries and archived entries."""
 
     changes: tuple[Change, ...]
     topics: tuple[str, ...]
@@ -191,15 +180,13 @@ def learn_from_hot_topics(
     capacity: int = MAX_ENTRIES,
     policy: ForgettingPolicy = COMPANION,
 ) -> LearnedKnowledge:
-    """Analyse every hot topic once, then archive entries beyond ``capacity``.
+    """Analyse every hot topic once, then archive each owner's weakest entries beyond ``capacity``.
 
-    ``capacity`` counts entries about the person and the world, and as many about the companion; the
-    weakest by ``policy`` go.
+    The ``policy`` determines which entries are the weakest.
     """
     hot = hot_topics(memory, now, threshold)
     entries = {entry.id: entry for entry in (*_new_entries(memory, hot), *_inheriting(memory))}
     changes: list[Change] = [PutDerived(entry) for entry in entries.values()]
-    # Their pages are analysed; visits and length restart at 0.
     changes += [
         PutDerived(replace(topic, analysed=topic.pages, visits=0, length=0)) for topic in hot
     ]
@@ -215,7 +202,7 @@ def learn_from_hot_topics(
 
 
 def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
-    """Yield the facts of pages not analysed yet as entries, without those that are entries."""
+    """Yield the facts of pages that were not analysed yet as new entries."""
     topics = {topic.id for topic in memory.topics()}
     new_pages = {topic.id: set(topic.pages).difference(topic.analysed) for topic in hot}
     for fact in memory.facts():
@@ -227,7 +214,7 @@ def _new_entries(memory: PersonMemory, hot: list[Topic]) -> Iterator[Fact]:
 
 
 def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
-    """Yield the facts that corrected or absorbed an entry."""
+    """Yield the facts that replaced an entry, as entries of its topic."""
     facts = list(memory.facts())
     entries = {
         fact.superseded_by: fact.topic for fact in facts if fact.superseded_by and fact.topic
@@ -240,10 +227,7 @@ def _inheriting(memory: PersonMemory) -> Iterator[Fact]:
 def _strength_rank(
     fact: Fact, memory: PersonMemory, now: datetime, policy: ForgettingPolicy
 ) -> tuple[float, float, datetime, str]:
-    """Sort key of the entries to archive, the least first: retention in hundredths, use, age.
-
-    Age alone would archive an old birthday that was recalled yesterday.
-    """
+    """Sort key of the entries to archive, the weakest first: rounded retention, strength, age."""
     trace = fact.trace
     retained = 1.0
     if policy.has_curve:
@@ -254,7 +238,7 @@ def _strength_rank(
 
 
 def drafts_by_day(memory: PersonMemory) -> list[TopicDraft]:
-    """Draft a topic from each day's turns without one, in the person's words."""
+    """Draft a topic from each day's turns that have no topic, in the person's words."""
     taken = {page for topic in memory.topics() for page in topic.pages}
     drafts: list[TopicDraft] = []
     for day in memory.days.values():

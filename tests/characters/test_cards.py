@@ -321,13 +321,13 @@ def test_what_came_in_goes_out(
         if field not in ("character_book", "assets"):
             assert data[field] == value, field
     book, before = data["character_book"], cards.BOOK
-    assert {it: book[it] for it in before if it != "entries"} == {
-        it: before[it] for it in before if it != "entries"
+    assert {one: book[one] for one in before if one != "entries"} == {
+        one: before[one] for one in before if one != "entries"
     }
-    by_order = sorted(before["entries"], key=lambda it: it["insertion_order"])
+    by_order = sorted(before["entries"], key=lambda one: one["insertion_order"])
     assert len(book["entries"]) == len(by_order)
     for entry, old in zip(book["entries"], by_order, strict=True):
-        assert {it: entry[it] for it in old} == old
+        assert {one: entry[one] for one in old} == old
     assert data["assets"] == [{"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}]
 
 
@@ -346,11 +346,13 @@ def test_what_was_changed_here_takes_the_place_of_the_card_s(
 ) -> None:
     """A rewritten persona is the description; an entry added here has keys of its own."""
     bring(companions, cards.as_json(tmp_path, cards.V2))
-    companions.edit("Maud", lambda it: it.with_texts("en", {"persona": "Sleepy."}))
+    companions.edit("Maud", lambda one: one.with_texts("en", {"persona": "Sleepy."}))
     tell(companions, "Maud", FactDraft("Maud owns a barometer.", key_word="barometer"))
     data = take(companions)["data"]
     assert (data["description"], data["personality"], data["scenario"]) == ("Sleepy.", "", "")
-    added = next(it for it in data["character_book"]["entries"] if "barometer" in it["content"])
+    added = next(
+        entry for entry in data["character_book"]["entries"] if "barometer" in entry["content"]
+    )
     assert added["keys"] == ["barometer", "Maud"]
     assert (added["enabled"], added["use_regex"], added["constant"]) == (True, False, False)
 
@@ -386,8 +388,8 @@ def test_the_picture_carries_the_card_for_old_programs_and_new(
     _, picture = companions.card("Maud")
     data = written(companions, in_picture=True)
     texts = {
-        name: json.loads(base64.b64decode(it))
-        for name, it in PngImageFile(BytesIO(data)).text.items()
+        name: json.loads(base64.b64decode(one))
+        for name, one in PngImageFile(BytesIO(data)).text.items()
     }
     assert texts["ccv3"] == take(companions)
     assert texts["chara"]["spec"] == "chara_card_v2"

@@ -80,8 +80,8 @@ def test_what_is_no_character_is_refused(wrong: str) -> None:
 
 def test_it_calls_itself_by_its_own_name_in_each_language() -> None:
     """Where no name is written for a language it is the one of commands; `default` is none."""
-    assert [ROBIN.called(it) for it in ("en", "cn")] == ["Robin", "知更"]
-    assert [Character("default").called(it) for it in ("en", "cn")] == ["SiliconFriend", "硅友"]
+    assert [ROBIN.called(one) for one in ("en", "cn")] == ["Robin", "知更"]
+    assert [Character("default").called(one) for one in ("en", "cn")] == ["SiliconFriend", "硅友"]
 
 
 def test_shares_are_names_each_once_and_never_itself() -> None:
@@ -201,7 +201,7 @@ def test_lore_is_told_with_names_and_kept_without(
     lore = Lore(home, name, None)
     asked = "Is the foghorn broken?"
     told = lore.recall(asked, now=NOW, language="en", person="Ada")
-    assert "Maud mended the foghorn with a kettle lid." in [it.memory.text for it in told]
+    assert "Maud mended the foghorn with a kettle lid." in [one.memory.text for one in told]
     assert "Maud mended the foghorn with a kettle lid." in [
         entry.text for entry in lore.find("", now=NOW, top=5, language="en", person="Ada")
     ]

@@ -35,8 +35,8 @@ def test_a_companion_is_kept_and_deleted(companions: Companions, home: Path) -> 
     assert again.character(" Robin ").texts_in("en").persona == "Patient."
     lore = again.lore("Robin")
     assert lore is not None
-    assert [it.text for it in lore.facts()] == ["Robin likes rain."]
-    assert [it.text for it in lore.events()] == ["A seedling came up."]
+    assert [fact.text for fact in lore.facts()] == ["Robin likes rain."]
+    assert [event.text for event in lore.events()] == ["A seedling came up."]
     again.delete("Robin")
     assert again.names() == []
     assert [path.name for path in (home / "companions").iterdir()] == ["lock"]
@@ -68,7 +68,7 @@ def test_an_unknown_one_is_said_to_be(companions: Companions, home: Path) -> Non
         lambda: companions.character("Fern"),
         lambda: companions.lore("Fern"),
         lambda: companions.delete("Fern"),
-        lambda: companions.edit("Fern", lambda it: it),
+        lambda: companions.edit("Fern", lambda one: one),
         lambda: companions.edit_lore("Fern", *BEGINNING).__enter__(),
     ):
         with pytest.raises(UsageError, match="no companion called Fern"):
@@ -105,7 +105,7 @@ def test_a_damaged_file_is_refused_and_left_alone(
 
 def test_lore_of_somebody_else_is_damaged(companions: Companions, home: Path) -> None:
     """An id of another companion's, an id twice, and another companion's file."""
-    (ours,), (theirs,) = (tell(companions, it, RAIN).facts() for it in ("Robin", "Fern"))
+    (ours,), (theirs,) = (tell(companions, one, RAIN).facts() for one in ("Robin", "Fern"))
     assert ours.id != theirs.id
     path = CompanionFolder(home, "Robin").lore
     whole = json.loads(path.read_bytes())
@@ -129,7 +129,10 @@ def test_a_lost_character_is_no_new_companion(companions: Companions, home: Path
     with pytest.raises(DamagedMemory, match=r"companion\.toml is missing"):
         companions.character("Robin")
     assert companions.names() == []
-    assert [it.key for it in companions.faults()] == ["companion_headless", "companion_foreign"]
+    assert [fault.key for fault in companions.faults()] == [
+        "companion_headless",
+        "companion_foreign",
+    ]
 
 
 def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path) -> None:
@@ -145,7 +148,7 @@ def test_words_that_left_leave_the_cache_too(companions: Companions, home: Path)
     assert not index.exists()
     after = companions.lore("Robin")
     assert after is not None
-    assert [it.text for it in after.facts()] == ["Robin reads."]
+    assert [fact.text for fact in after.facts()] == ["Robin reads."]
     assert after.next_position("2026-03-14", "fact") == 2
 
 
@@ -158,7 +161,7 @@ def test_a_lock_that_is_held_is_waited_for_and_then_told(
 
     def change(character: Character) -> Character:
         with pytest.raises(MemoryBusy, match="Robin"):
-            companions.edit("Robin", lambda it: it)
+            companions.edit("Robin", lambda one: one)
         return character
 
     companions.edit("Robin", change)
@@ -174,7 +177,7 @@ def test_writers_at_once_lose_nothing(companions: Companions, home: Path) -> Non
     """Three processes add ten facts each: thirty are there, each with an id of its own."""
     companions.create(Character("Robin"))
     context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_tell_ten, args=(home, it)) for it in range(3)]
+    writers = [context.Process(target=_tell_ten, args=(home, one)) for one in range(3)]
     for writer in writers:
         writer.start()
     for writer in writers:
@@ -194,7 +197,7 @@ DRAFTS = st.one_of(
     st.builds(
         EventDraft,
         WORDS,
-        time=st.one_of(st.none(), st.integers(0, 3).map(lambda it: NOW - timedelta(days=it))),
+        time=st.one_of(st.none(), st.integers(0, 3).map(lambda one: NOW - timedelta(days=one))),
         place=st.text(max_size=5),
         key_words=st.lists(WORDS, max_size=2).map(tuple),
         language=LANGUAGES,

@@ -154,9 +154,9 @@ def test_the_sample_is_the_same_companion_in_both_languages(
     for language in ("en", "cn"):
         texts = brought.character.texts_in(language)
         assert all((texts.called, texts.persona, texts.speaking_style, texts.greeting))
-        facts = [it for it in brought.drafts if isinstance(it, FactDraft)]
-        assert sum(it.language == language for it in facts) == 16
-        assert sum(it.language == language for it in brought.drafts) == 26
+        facts = [draft for draft in brought.drafts if isinstance(draft, FactDraft)]
+        assert sum(fact.language == language for fact in facts) == 16
+        assert sum(draft.language == language for draft in brought.drafts) == 26
     import_companion(companions, "Pebble", brought, *BEGINNING)
     lore = Lore(home, "Pebble", None)
     (english, *_) = lore.recall("Did you ever lose at chess?", now=NOW, top_facts=0, language="en")

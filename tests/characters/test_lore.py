@@ -30,13 +30,13 @@ RAIN = FactDraft("Pebble likes the sound of rain.", key_word="rain")
 def _texts(lore: Lore, query: str, **more: object) -> list[str]:
     """The texts of events alone."""
     found = lore.recall(query, now=NOW, top_facts=0, **more)  # type: ignore[arg-type]  # passed on
-    return [it.memory.text for it in found]
+    return [one.memory.text for one in found]
 
 
 def _facts(lore: Lore, query: str, **more: object) -> list[str]:
     """The texts of facts alone."""
     found = lore.recall(query, now=NOW, top=0, **more)  # type: ignore[arg-type]  # passed on
-    return [it.memory.text for it in found]
+    return [one.memory.text for one in found]
 
 
 @pytest.mark.parametrize("embedder", [None, WordEmbedder()])
@@ -116,7 +116,7 @@ def test_what_another_process_writes_is_seen_at_the_next_call(
     assert _texts(lore, "chess") == []
     other = Companions(home)
     tell(other, "Pebble", CHESS)
-    other.edit("Pebble", lambda it: it.with_shares(("Fern",)))
+    other.edit("Pebble", lambda one: one.with_shares(("Fern",)))
     assert _texts(lore, "chess") == [CHESS.text]
     assert lore.character.shares == ("Fern",)
     other.delete("Pebble")
@@ -147,7 +147,7 @@ def told(lore: Lore, said: str, *before: str) -> list[str]:
     """The entries that are told, in their order."""
     talk = [Utterance(words) for words in before]
     found = lore.recall(said, now=NOW, talk=talk, language="en", person="Ada")
-    return [it.memory.text for it in found]
+    return [one.memory.text for one in found]
 
 
 ROCK = "The lighthouse stands on Gannet Rock."
@@ -221,7 +221,7 @@ def test_keys_bring_no_more_than_a_reply_can_hold(companions: Companions, tmp_pa
     lore = bring(companions, tmp_path, {"entries": entries})
     found = told(lore, "fog")
     assert found[:2] == ["Fog of day 24.", "Fog of day 23."]
-    assert len([it for it in found if it.startswith("Fog")]) <= MOST_CALLED + 10
+    assert len([one for one in found if one.startswith("Fog")]) <= MOST_CALLED + 10
 
 
 ENGLISH = (
@@ -268,7 +268,7 @@ def test_a_question_without_a_telling_word_finds_what_comes_nearest(
     found = lore.recall(question, now=NOW, language=language)
     assert len(found) == 3
     assert found[0].memory.id == lore.recall("rain 雨声", now=NOW)[0].memory.id
-    assert not any(it.is_likely for it in found)
+    assert not any(one.is_likely for one in found)
     assert lore.recall(other, now=NOW, language=language) == []
     assert len(lore.recall(question, now=NOW, language=language, top_facts=1)) == 1
     assert lore.recall(question, now=NOW, language=language, top_facts=0) == []

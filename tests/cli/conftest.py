@@ -49,9 +49,9 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
         # Work in the background ends with its program; here the program is this process, in which
         # only the loop that awaits models goes on.
         while begun := [
-            it
-            for it in set(threading.enumerate()) - before
-            if not it.name.startswith((THREAD, "event loop", "asyncio"))
+            one
+            for one in set(threading.enumerate()) - before
+            if not one.name.startswith((THREAD, "event loop", "asyncio"))
         ]:
             for thread in begun:
                 if thread.is_alive():  # one that is being started cannot be joined yet

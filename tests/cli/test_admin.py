@@ -49,7 +49,7 @@ def test_each_fault_is_a_line_with_what_to_do(
     done = run("--home", str(tmp_path / "file" / "x"), "doctor", "--json")
     assert done.code == 3
     assert done.json["ok"] is False
-    told = {it["name"]: it for it in done.json["checks"]}
+    told = {check["name"]: check for check in done.json["checks"]}
     assert [name for name in PARTS if not told[name]["ok"]] == [
         "home",
         "embedder",
@@ -69,7 +69,7 @@ def test_the_second_model_is_not_blamed_for_the_first(
     monkeypatch.setenv("SILICONFRIEND_FALLBACK_LLM", "openai")
     monkeypatch.setenv("OPENAI_BASE_URL", loopback.url)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-right")
-    told = {it["name"]: it["ok"] for it in run("doctor", "--json").json["checks"]}
+    told = {check["name"]: check["ok"] for check in run("doctor", "--json").json["checks"]}
     assert (told["model"], told["second_model"]) == (False, True)
 
 

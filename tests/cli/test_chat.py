@@ -76,7 +76,7 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert identifier.startswith("turn-2026-03-10-0-")
     assert re.search(rf"forgotten \d\.\d\d  said  {identifier}", lately)
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    assert [it["id"] for it in listed if it["state"] == "forgotten"] == [identifier]
+    assert [one["id"] for one in listed if one["state"] == "forgotten"] == [identifier]
 
 
 def test_a_failing_model_loses_nothing_and_exits_5(run: Run, model: LoopbackServer) -> None:
@@ -178,7 +178,7 @@ def test_the_demo_shows_recall_a_portrait_and_a_faded_memory(run: Run, home: Pat
     assert (shown["last"], shown["days"]) == ("2026-03-14", 15)
     assert shown["summaries"] >= 14
     listed = run(*own, "memories", "list", "--user", name, "--json").json["memories"]
-    assert {"vivid", "faded"} <= {it["state"] for it in listed}
+    assert {"vivid", "faded"} <= {one["state"] for one in listed}
     assert run("users", "list", "--json").json == {"users": []}
     for fresh, last in ((), "2026-03-14"), (("--fresh",), "2026-03-19"):
         run("demo", *fresh, said="", now="2026-03-20T09:00")

@@ -32,7 +32,11 @@ def files(tmp_path: Path) -> dict[str, str]:
 def _words(files: dict[str, str], command: str) -> list[str]:
     options = {"probing": ("--bank", "--questions"), "locomo": ("--data",)}
     options |= {"answers": ("--bank", "--questions"), "talk": ("--talks",), "life": ("--life",)}
-    return ["evaluate", command, *(word for it in options[command] for word in (it, files[it]))]
+    return [
+        "evaluate",
+        command,
+        *(word for option in options[command] for word in (option, files[option])),
+    ]
 
 
 @pytest.mark.parametrize("command", FIELDS)

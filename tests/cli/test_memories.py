@@ -25,7 +25,7 @@ def test_list_shows_each_memory_with_its_fate(run: Run, bank: Path) -> None:
     assert (done["user"], done["companion"], done["policy"]) == ("Ada", "default", "companion")
     first, second, third = done["memories"]
     assert first.keys() >= set(ROW.split())
-    assert [it["turn"] for it in (first, second, third)] == [0, 1, 0]
+    assert [one["turn"] for one in (first, second, third)] == [0, 1, 0]
     assert first["text"] == "My cat Biscuit ran away.\nI am sorry. How long is she gone?"
     assert (first["kind"], first["state"], first["pinned"]) == ("turn", "vivid", False)
     days = 12 - 3 / 24
@@ -57,12 +57,12 @@ def test_recall_json_is_ranked_and_changes_nothing(run: Run, bank: Path) -> None
     assert best.keys() >= set(RECALLED.split())
     assert (best["date"], best["turn"], best["time"]) == ("2026-03-10", 0, None)
     assert best["text"] == "Biscuit came home!\nWhat a relief!"
-    scores = [it["score"] for it in done["memories"]]
+    scores = [memory["score"] for memory in done["memories"]]
     assert scores == sorted(scores, reverse=True)
     assert isinstance(done["sections"], dict)
-    assert all(isinstance(it, str) for it in done["sections"].values())
+    assert all(isinstance(section, str) for section in done["sections"].values())
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    assert {it["strength"] for it in listed} == {1}
+    assert {one["strength"] for one in listed} == {1}
     shown = run("recall", "--user", "Ada", "When did Biscuit come home?", "--why").out
     assert re.match(r"2026-03-10  \d+\.\d\d  Biscuit came home!", shown)
     assert "(said, vivid: " in shown
@@ -77,7 +77,7 @@ def test_prompt_prints_what_a_model_would_be_sent(run: Run, bank: Path) -> None:
     assert "Biscuit" in out.partition("<memories>")[2].partition("</memories>")[0]
     assert "When did Biscuit come home?\n\nAbout " in out
     document = run("prompt", "--user", "Ada", "Hello.", "--json").json
-    assert [it["role"] for it in document["messages"]] == ["system", "user"]
+    assert [message["role"] for message in document["messages"]] == ["system", "user"]
     assert run("memories", "list", "--user", "Ada", "--json").json == before
     refused = run("prompt", "--user", "Ada", " ")
     assert (refused.code, refused.out) == (2, "")
@@ -91,7 +91,7 @@ def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
     assert "My cat Biscuit ran away." not in shown
     assert shown.index("Since the storm.") < shown.index("Biscuit came home!")
     listed = run("memories", "list", "--user", "Ada", "--limit", "2", "--json").json["memories"]
-    assert [(it["date"], it["turn"]) for it in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
+    assert [(one["date"], one["turn"]) for one in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
     assert "The newest" not in run("memories", "list", "--user", "Ada", "--limit", "3").out
 
 
@@ -111,7 +111,7 @@ def ids(run: Run, bank: Path) -> list[str]:
     """Ada's turns, oldest first: the cat ran away, something else, the cat came home."""
     run("import", str(bank))
     listed = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    return [it["id"] for it in listed]
+    return [one["id"] for one in listed]
 
 
 def _of(run: Run, identifier: str) -> dict[str, Any]:
@@ -185,7 +185,7 @@ def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> 
     summary = ids[0].replace("turn", "day")
     assert summary in run("memories", "show", ids[0], "--user", "Ada").out
     found = run("memories", "search", "cat", "ran", "away", "--user", "Ada", "--json").json
-    assert all("cat ran away" not in it["text"] for it in found["memories"])
+    assert all("cat ran away" not in memory["text"] for memory in found["memories"])
 
 
 def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> None:
@@ -197,7 +197,7 @@ def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> No
     assert done.json["erased"] == [ids[0]]
     assert ids[0].replace("turn", "day") in done.json["derived"]
     assert (done.json["left"], done.json["searched"] > 3) == (0, True)
-    assert all(b"ran away" not in it.read_bytes() for it in home.rglob("*") if it.is_file())
+    assert all(b"ran away" not in one.read_bytes() for one in home.rglob("*") if one.is_file())
 
 
 def test_what_is_left_is_named_and_exits_4(run: Run, ids: list[str], home: Path) -> None:

@@ -16,11 +16,14 @@ def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, h
     first = run("import", str(bank))
     assert (first.code, first.out) == (0, "Ada: 3 turns added\nRead 1 person, added 3 turns.\n")
     assert first.err == f"Data directory: {home}\n"
-    ids = [it["id"] for it in run("memories", "list", "--user", "Ada", "--json").json["memories"]]
+    ids = [
+        memory["id"]
+        for memory in run("memories", "list", "--user", "Ada", "--json").json["memories"]
+    ]
     second = run("import", str(bank))
     assert second.out == "Ada: nothing new\nRead 1 person, added 0 turns.\n"
     again = run("memories", "list", "--user", "Ada", "--json").json["memories"]
-    assert [it["id"] for it in again] == ids
+    assert [one["id"] for one in again] == ids
 
 
 def test_a_text_of_the_portrait_is_corrected_by_its_id(run: Run, tmp_path: Path) -> None:
@@ -187,5 +190,5 @@ def test_what_the_file_leaves_open_is_asked(run: Run, tmp_path: Path) -> None:
     assert turns_of(run) == [("Hello", "Hi")]
     day = run("memories", "list", "--user", "Ada", "--json").json["memories"]
     # Five past eleven at night in New York is the next morning in Ada's zone.
-    assert {it["date"] for it in day if it["kind"] == "turn"} == {"2023-03-05"}
-    assert "day" in {it["kind"] for it in day}
+    assert {one["date"] for one in day if one["kind"] == "turn"} == {"2023-03-05"}
+    assert "day" in {one["kind"] for one in day}

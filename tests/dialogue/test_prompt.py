@@ -61,7 +61,7 @@ def _friend(
 
 
 def _whole(messages: Sequence[Message]) -> str:
-    return "\0".join(f"{it.role}:{it.content}" for it in messages)
+    return "\0".join(f"{message.role}:{message.content}" for message in messages)
 
 
 def _share_kept(calls: Sequence[Sequence[Message]]) -> float:
@@ -90,9 +90,9 @@ def test_while_everything_fits_everything_stands_before_the_talk(
     assert len(set(systems)) == 1
     places = [systems[0].index(words.rstrip(".")) for words in TOLD]
     assert places == sorted(places)
-    spoken = "".join(it.content for it in model.calls[-1][1:])
+    spoken = "".join(one.content for one in model.calls[-1][1:])
     assert not any(words.rstrip(".") in spoken for words in TOLD)
-    assert [said(it) for it in model.calls[-1] if it.role == "user"] == list(ASKED)
+    assert [said(one) for one in model.calls[-1] if one.role == "user"] == list(ASKED)
 
 
 def test_beyond_that_a_message_brings_what_it_calls_for_and_keeps_it(
@@ -224,7 +224,7 @@ def test_a_message_sent_again_stands_once(
     with pytest.raises(Exception, match="scripted"):
         friend.reply("Are you there?")
     friend.reply("Are you there?")
-    assert [said(it) for it in model.calls[-1][1:]] == ["Are you there?"]
+    assert [said(call) for call in model.calls[-1][1:]] == ["Are you there?"]
 
 
 @pytest.mark.parametrize("words", ["I planted a lemon tree.", "我种了一棵柠檬树。"])
@@ -274,7 +274,7 @@ def test_a_reply_tells_what_it_rests_on(
     friend, _ = _friend(store, settings, clock, memory_tokens=90)
     reply = friend.reply("What does my sister Nell play in Ghent?")
     memory = store.load(ADA)
-    texts = [found.text for it in reply.based_on if (found := memory.find(it.id))]
+    texts = [found.text for one in reply.based_on if (found := memory.find(one.id))]
     assert [TOLD[0] in text for text in texts] == [True]
     assert reply.rests_on == ()
     strengthened = [turn.query for turn in memory.turns() if turn.trace.recalls]

@@ -57,7 +57,7 @@ def _life(said: Sequence[tuple[str, str]]) -> PersonMemory:
 
 def _talk(said: Sequence[str], memory: PersonMemory) -> list[Exchange]:
     """A talk of today in which each message brought up everything that was told."""
-    used = tuple(Used(it.id, 1.0) for it in memory.turns())
+    used = tuple(Used(one.id, 1.0) for one in memory.turns())
     begin = NOW - timedelta(minutes=len(said))
     return [
         Exchange(words, "I see.", f"x{at}", used, begin + timedelta(minutes=at))
@@ -73,9 +73,9 @@ def test_many_short_turns_leave_room_for_the_talk(context: int, number: int) -> 
     talk = _talk(["I went out.", "It rained."], memory)
     messages = _plan(memory, context=context, talk=talk).complete().messages
     assert estimate_message_tokens(messages) <= context * 2 // 3
-    assert [it.content.rpartition("\n\n")[2] for it in messages if it.role == "user"] == [
-        *("I went out.", "It rained.", "I am back home.")
-    ]
+    assert [
+        message.content.rpartition("\n\n")[2] for message in messages if message.role == "user"
+    ] == [*("I went out.", "It rained.", "I am back home.")]
 
 
 def test_the_newest_replies_have_most_room_and_the_talk_takes_none() -> None:
@@ -117,7 +117,7 @@ def test_a_prompt_keeps_to_two_thirds_of_the_context(
     )
     talk = _talk(lately, memory)
     plan = _plan(memory, "What now?", context=context, talk=talk, tokens=tokens)
-    prompt = plan.complete([Used(it.id, 1.0) for it in memory.turns()])
+    prompt = plan.complete([Used(one.id, 1.0) for one in memory.turns()])
     assert estimate_message_tokens(prompt.messages) <= context * 2 // 3
     assert not lately or lately[-1] in str(prompt.messages[-3].content)
 
@@ -129,11 +129,11 @@ def test_a_later_message_brings_as_much_as_the_first() -> None:
         for at in range(60)
     ]
     memory = _life(told)
-    turns = [Used(it.id, 1.0) for it in memory.turns()]
+    turns = [Used(one.id, 1.0) for one in memory.turns()]
     first = _plan(memory).complete(turns)
     talk = [Exchange("Good evening.", "Hello.", "x", (), NOW - timedelta(minutes=1))]
     later = _plan(memory, talk=talk).complete(turns)
-    assert [it.id for it in later.used] == [it.id for it in first.used]
+    assert [one.id for one in later.used] == [one.id for one in first.used]
     talk = [replace(talk[0], used=first.used)]
     again = _plan(memory, talk=talk).complete(turns)
     assert again.memories.count("cousin number 3 lives") == 3

@@ -109,7 +109,7 @@ def test_what_changed_while_the_model_thought_is_left_alone() -> None:
     world.put(PutDerived(replace(facts[0], text="Ada likes bebop.")))
     _merge(world, groups, facts)
     assert world.known() == ["Ada likes bebop.", JAZZ[1], JAZZ[2]]
-    assert [it.text for it in unchecked_facts(world.memory())] == ["Ada likes bebop.", JAZZ[1]]
+    assert [fact.text for fact in unchecked_facts(world.memory())] == ["Ada likes bebop.", JAZZ[1]]
 
 
 def test_what_was_looked_at_is_shown_again_only_beside_something_new() -> None:

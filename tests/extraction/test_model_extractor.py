@@ -72,8 +72,8 @@ def test_times_are_read_as_far_as_they_are_told() -> None:
     """A day alone is noon of another day; of its own day, and untold, it is when it was said."""
     batch = batch_of("I carried a piano on 30 May.")
     times = ["2026-05-30", "2026-06-03", "", "last summer", "2026-05-12"]
-    found, _ = _read(batch, an_answer([an_event(time=it) for it in times]))
-    moments = [it.time for it in found.events]
+    found, _ = _read(batch, an_answer([an_event(time=time) for time in times]))
+    moments = [event.time for event in found.events]
     assert moments == [datetime(2026, 5, 30, 12, tzinfo=UTC), *[at("3 14:00")] * 4]
 
 
@@ -81,7 +81,7 @@ def test_a_place_that_nobody_named_is_left_out() -> None:
     """The event itself stays."""
     batch = batch_of("I carried a piano in Bergen.")
     found, _ = _read(batch, an_answer([an_event(place="Bergen"), an_event(place="Oslo")]))
-    assert [it.place for it in found.events] == ["Bergen", ""]
+    assert [event.place for event in found.events] == ["Bergen", ""]
 
 
 BROKEN: dict[str, Any] = {
@@ -112,7 +112,7 @@ def test_what_is_copied_from_the_prompt_says_nothing() -> None:
     half = an_event("Ada smiled.", place="where, or empty")
     fact = a_fact("a full sentence that begins with the entity")
     found, _ = _read(batch_of("I smiled."), an_answer([copied, half], [fact]))
-    assert [(it.text, it.place) for it in found.events] == [("Ada smiled.", "")]
+    assert [(event.text, event.place) for event in found.events] == [("Ada smiled.", "")]
     assert found.facts == ()
 
 
@@ -188,7 +188,7 @@ def test_an_answer_that_was_cut_is_asked_for_in_halves() -> None:
     half = an_answer([an_event()])
     found, chat = _read(batch, cut, half, half)
     assert len(chat.calls) == 3
-    assert [it.turns for it in found.events] == [ids(batch, 1), ids(batch, 2)]
+    assert [event.turns for event in found.events] == [ids(batch, 1), ids(batch, 2)]
     assert "[0] 14:00\nAda: A piano carried." in chat.calls[2][0].content
 
 

@@ -28,7 +28,7 @@ def _facts(subject: Subject, *spoken: str) -> tuple[FactDraft, ...]:
 def test_set_phrases_give_facts(language: Language) -> None:
     """Every phrase of the table, and nothing from what only looks like one."""
     found = {
-        row["said"]: [[it.kind, it.value] for it in _facts(SUBJECTS[language], row["said"])]
+        row["said"]: [[fact.kind, fact.value] for fact in _facts(SUBJECTS[language], row["said"])]
         for row in PHRASES[language]
     }
     wrong = {
@@ -64,9 +64,9 @@ def test_nothing_else_is_made_by_rule() -> None:
 def test_facts_are_compared_by_kind_and_value() -> None:
     """Of a home there is one, of brothers there may be several."""
     leeds, again, bergen = (
-        _facts(ADA, f"I live in {it}.")[0] for it in ("Leeds", "leeds", "Bergen")
+        _facts(ADA, f"I live in {one}.")[0] for one in ("Leeds", "leeds", "Bergen")
     )
-    kit, tom = (_facts(ADA, f"My brother is called {it}.")[0] for it in ("Kit", "Tom"))
+    kit, tom = (_facts(ADA, f"My brother is called {one}.")[0] for one in ("Kit", "Tom"))
     assert compare(again, leeds) == "same"
     assert compare(bergen, leeds) == "contradictory"
     assert compare(tom, kit) == "unrelated"

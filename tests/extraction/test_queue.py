@@ -24,7 +24,7 @@ from tests.sentences import rows
 
 
 def _minutes(count: int, start: int = 0) -> list[str]:
-    return [f"3 {14 + it // 60}:{it % 60:02}" for it in range(start, start + count)]
+    return [f"3 {14 + number // 60}:{number % 60:02}" for number in range(start, start + count)]
 
 
 def test_a_scene_that_is_said_to_change_takes_all() -> None:
@@ -49,9 +49,9 @@ def test_by_day_only_what_is_pending_is_read() -> None:
 def test_at_night_days_that_are_over_are_read() -> None:
     """Imports too; today only where it counts as over."""
     memory = talk(["1", "2"], origin="import", time=None)
-    assert [it.date for it in pending_batches(memory, at("2"), over=True)] == ["2026-06-01"]
+    assert [batch.date for batch in pending_batches(memory, at("2"), over=True)] == ["2026-06-01"]
     both = pending_batches(memory, at("2"), over=True, today=True)
-    assert [it.date for it in both] == ["2026-06-01", "2026-06-02"]
+    assert [one.date for one in both] == ["2026-06-01", "2026-06-02"]
     assert both[1].before == both[0].turns[0]
 
 
@@ -59,9 +59,9 @@ def test_scenes_and_days_are_read_apart() -> None:
     """Half an hour of silence parts a day; turns of which only the day is known stay together."""
     memory = talk(["3 14:00", "3 14:29", "3 14:59", "4 14:59"])
     found = pending_batches(memory, at("5"), over=True)
-    assert [len(it.turns) for it in found] == [2, 1, 1]
+    assert [len(one.turns) for one in found] == [2, 1, 1]
     imported = talk(["3", "3", "3"], origin="import", time=None)
-    assert [len(it.turns) for it in pending_batches(imported, at("5"), over=True)] == [3]
+    assert [len(batch.turns) for batch in pending_batches(imported, at("5"), over=True)] == [3]
 
 
 def test_what_is_not_to_be_read_is_not() -> None:
@@ -76,7 +76,7 @@ def test_what_is_not_to_be_read_is_not() -> None:
         replace(four, trace=replace(four.trace, expires=now)),
     ):
         memory = PutTurn(changed).apply(memory)
-    assert [it.turns for it in pending_batches(memory, now, over=True)] == [(five,)]
+    assert [batch.turns for batch in pending_batches(memory, now, over=True)] == [(five,)]
 
 
 gaps = st.lists(st.one_of(st.integers(1, 20), st.integers(1, 70)), min_size=1, max_size=60)

@@ -18,7 +18,7 @@ def _erase(world: Reading, *ids: str) -> None:
     """Erase turns as a person does."""
     memory = world.memory()
     gone = dependents_of(memory, ids)
-    world.put(Erase(ids), *(it.removal for it in gone), *follow_up_changes(memory, gone))
+    world.put(Erase(ids), *(one.removal for one in gone), *follow_up_changes(memory, gone))
 
 
 def test_records_know_where_they_come_from() -> None:
@@ -129,7 +129,7 @@ def test_what_is_read_again_is_not_there_twice() -> None:
     world.say("3 15:00", "Actually, I live in Bergen.")
     world.read()
     events, facts = world.events(), list(world.memory().facts())
-    assert [it.text for it in facts if not it.superseded_by] == ["Ada lives in Bergen."]
+    assert [fact.text for fact in facts if not fact.superseded_by] == ["Ada lives in Bergen."]
     world.again(first)
     world.read()
     assert world.events() == events
@@ -158,7 +158,7 @@ def _put_right(world: Reading) -> Fact:
 
 def _superseded(world: Reading) -> dict[str, str]:
     """All facts, with what took their place."""
-    return {it.text: it.superseded_by for it in world.memory().facts()}
+    return {fact.text: fact.superseded_by for fact in world.memory().facts()}
 
 
 def test_what_was_said_before_and_is_read_later_is_history() -> None:

@@ -58,7 +58,7 @@ class Bench:
         for moment in moments:
             self.world.say(moment, f"I live in Oslo. It is {moment.split()[1]}.")
         self.world.put(
-            PutContext(tuple(it.id for it in live_in_queue(self.world.memory())), "pending")
+            PutContext(tuple(one.id for one in live_in_queue(self.world.memory())), "pending")
         )
 
     def wake(self) -> None:

@@ -162,11 +162,11 @@ class Reading:
 
     def facts(self) -> list[Fact]:
         """The facts that hold."""
-        return [it for it in self.memory().facts() if not it.superseded_by]
+        return [fact for fact in self.memory().facts() if not fact.superseded_by]
 
     def known(self) -> list[str]:
         """Their words."""
-        return [it.text for it in self.facts()]
+        return [fact.text for fact in self.facts()]
 
     def events(self) -> list[Event]:
         """All events."""

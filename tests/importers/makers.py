@@ -46,7 +46,7 @@ def turns(past: Past) -> list[tuple[str, str, str]]:
 def words_of(draft: TurnDraft) -> tuple[str, str]:
     """What was asked and what was answered."""
     asked, answered = (
-        "\n".join(it.text for it in draft.words if it.is_person == by_person)
+        "\n".join(word.text for word in draft.words if word.is_person == by_person)
         for by_person in (True, False)
     )
     return asked, answered

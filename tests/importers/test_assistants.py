@@ -153,10 +153,12 @@ def test_damaged_json_is_refused_whole(tmp_path: Path, broken: Any, key: str) ->
 
 
 def _message(number: int, sender: str, *blocks: Any, **fields: Any) -> dict[str, Any]:
-    content = [{"type": "text", "text": it} if isinstance(it, str) else it for it in blocks]
+    content = [
+        {"type": "text", "text": block} if isinstance(block, str) else block for block in blocks
+    ]
     return {
         "uuid": f"m{number}",
-        "text": " ".join(it for it in blocks if isinstance(it, str)),
+        "text": " ".join(block for block in blocks if isinstance(block, str)),
         "content": content,
         "sender": sender,
         "created_at": f"2025-01-02T09:{number:02}:30.123456Z",

@@ -33,7 +33,7 @@ def test_messages_in_a_row_are_joined() -> None:
         ("Ben", _at("2024-05-01T10:03Z"), "Four"),
         ("Ada", _at("2024-05-01T10:04Z"), "Five"),
     )
-    assert [words_of(it) for it in drafts] == [("One\nTwo", "Three\nFour"), ("Five", "")]
+    assert [words_of(draft) for draft in drafts] == [("One\nTwo", "Three\nFour"), ("Five", "")]
 
 
 def test_what_lies_hours_apart_is_not_joined() -> None:
@@ -43,7 +43,7 @@ def test_what_lies_hours_apart_is_not_joined() -> None:
         ("Ada", _at("2024-05-01T22:00Z"), "Night"),
         ("Ben", _at("2024-05-02T08:00Z"), "Just saw this"),
     )
-    assert [(it.date, *words_of(it)) for it in drafts] == [
+    assert [(draft.date, *words_of(draft)) for draft in drafts] == [
         ("2024-05-01", "Morning", ""),
         ("2024-05-01", "Night", ""),
         ("2024-05-02", "", "Just saw this"),
@@ -55,13 +55,13 @@ def test_an_answer_after_midnight_belongs_to_its_question() -> None:
     drafts = _drafts(
         ("Ada", _at("2024-05-01T23:59Z"), "Awake?"), ("Ben", _at("2024-05-02T00:01Z"), "Yes")
     )
-    assert [(it.date, *words_of(it)) for it in drafts] == [("2024-05-01", "Awake?", "Yes")]
+    assert [(draft.date, *words_of(draft)) for draft in drafts] == [("2024-05-01", "Awake?", "Yes")]
 
 
 def test_a_long_monologue_is_several_turns() -> None:
     """Each of a length that a memory can be recalled in."""
     drafts = _drafts(*(("Ada", _at("2024-05-01T10:00Z"), "x" * 1_500) for _ in range(6)))
-    assert [len(it.words) for it in drafts] == [3, 3]
+    assert [len(draft.words) for draft in drafts] == [3, 3]
 
 
 def test_the_hour_that_comes_twice() -> None:
@@ -73,7 +73,7 @@ def test_the_hour_that_comes_twice() -> None:
         ),
         zone=BERLIN,
     )
-    moments = [it.time.astimezone(UTC).strftime("%H:%M") for it in drafts if it.time]
+    moments = [draft.time.astimezone(UTC).strftime("%H:%M") for draft in drafts if draft.time]
     assert moments == ["00:10", "01:20", "02:10"]
 
 
@@ -87,7 +87,7 @@ def test_times_that_cannot_be_right_are_left_out() -> None:
         ("Ada", date(2027, 1, 1), "Next year"),
     )
     drafts = make_drafts(chat, "text", UTC_ZONE, UTC_ZONE, NOW, "[key]")
-    assert [words_of(it)[0] for it in drafts] == ["Tonight"]
+    assert [words_of(draft)[0] for draft in drafts] == ["Tonight"]
     assert +chat.skipped == {"future": 2, "too_old": 2}
 
 

@@ -51,8 +51,8 @@ def export(tmp_path: Path) -> Export:
 
     def make(*words: str, prefix: str = "c1", day: str = "2025-05-01") -> Past:
         messages = [
-            gpt_message("assistant" if at % 2 else "user", it, f"{day}T10:{at:02}")
-            for at, it in enumerate(words)
+            gpt_message("assistant" if at % 2 else "user", one, f"{day}T10:{at:02}")
+            for at, one in enumerate(words)
         ]
         content = [gpt_conversation(*messages, prefix=prefix)]
         return read(write(tmp_path / "conversations.json", content))

@@ -67,7 +67,7 @@ def test_the_greeting_swipes_and_what_is_hidden(tmp_path: Path) -> None:
         _line("Annie", "  ", "2024-03-01T10:33:00Z"),
     )
     past = read(write(tmp_path / "chat.jsonl", content), zone=UTC_ZONE)
-    assert [words_of(it) for it in past.drafts] == [("", "Welcome!"), ("Hello", "Second")]
+    assert [words_of(draft) for draft in past.drafts] == [("", "Welcome!"), ("Hello", "Second")]
     assert past.left_out == {"branch": 1, "hidden": 1, "empty": 1}
 
 
@@ -79,7 +79,7 @@ def test_what_the_person_hid_from_the_model_was_said(tmp_path: Path) -> None:
         _line("Seraphine", "Where to?", "2024-03-01T10:31:00Z", is_system=True, extra={}),
     )
     past = read(write(tmp_path / "chat.jsonl", content), zone=UTC_ZONE)
-    assert [words_of(it) for it in past.drafts] == [("I moved.", "Where to?")]
+    assert [words_of(draft) for draft in past.drafts] == [("I moved.", "Where to?")]
 
 
 def test_personas_of_one_person_are_one(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_noon_and_midnight(tmp_path: Path) -> None:
     for midnight, noon in (("12:30 AM", "12:30 PM"), ("凌晨12:30", "中午12:30")):
         content = f"5/13/23, {midnight} - Ada: a\n5/13/23, {noon} - Ada: b\n"
         past = read(write(tmp_path / "a.txt", content), zone=UTC_ZONE)
-        assert [it.time.hour for it in past.drafts if it.time] == [0, 12]
+        assert [draft.time.hour for draft in past.drafts if draft.time] == [0, 12]
 
 
 def test_a_group_needs_two_names(tmp_path: Path) -> None:

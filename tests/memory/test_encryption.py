@@ -45,8 +45,8 @@ def encrypt(store: FileStore) -> None:
 
 def holders(home: Path) -> list[str]:
     """The files in which the word can be read."""
-    files = (it for it in home.rglob("*") if it.is_file())
-    return [it.name for it in files if WORD.encode() in it.read_bytes().lower()]
+    files = (one for one in home.rglob("*") if one.is_file())
+    return [file.name for file in files if WORD.encode() in file.read_bytes().lower()]
 
 
 def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
@@ -69,14 +69,14 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
     tell(store, "I planted beans.")
     encrypt(store)
     KEYRING.lock()
-    before = {it: it.read_bytes() for it in home.rglob("*") if it.is_file()}
+    before = {one: one.read_bytes() for one in home.rglob("*") if one.is_file()}
     KEYRING.offer("a wrong one")
     locked = FileStore(home)
     for act in (lambda: locked.load(NORA), lambda: tell(locked, "x", 1), lambda: locked.tidy(NORA)):
         with pytest.raises(StoreError) as refused:
             act()
         assert (refused.value.key, refused.value.exit_code) == ("memory_locked", 4)
-    assert {it: it.read_bytes() for it in home.rglob("*") if it.is_file()} == before
+    assert {one: one.read_bytes() for one in home.rglob("*") if one.is_file()} == before
     assert locked.scopes() == [NORA]
     KEYRING.offer(PASSPHRASE)
     assert queries(locked) == ["I planted beans."]
@@ -120,7 +120,7 @@ def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
     encryption.remove_key(store.folder(NORA))
     with pytest.raises(DamagedMemory):
         FileStore(home).load(NORA)
-    assert not any(it.name == KEY_FILE for it in home.rglob("*"))
+    assert not any(one.name == KEY_FILE for one in home.rglob("*"))
 
 
 def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: 
     store.create(sol, a_profile())
     put(store, sol, PutTurn(a_turn(f"My dog is {WORD}.", scope=sol)))
     assert holders(home) == []
-    assert [it.query for it in FileStore(home).load(sol).turns()] == [f"My dog is {WORD}."]
+    assert [turn.query for turn in FileStore(home).load(sol).turns()] == [f"My dog is {WORD}."]
 
 
 def test_two_banks_ask_for_their_own_passphrases(home: Path, settings: Settings) -> None:
@@ -161,7 +161,7 @@ def test_the_index_can_be_searched_and_not_read(
         recaller = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder()).recaller
         recaller.update_index(NORA)
         found = recaller.recall(NORA, f"Who is {WORD}?", now=MovingClock().moment)
-        assert [it.memory.date for it in found.memories] == ["2026-03-01"]
+        assert [memory.memory.date for memory in found.memories] == ["2026-03-01"]
         assert holders(home) == []
         assert digest.encode() not in (store.folder(NORA) / "memory.sqlite").read_bytes()
 

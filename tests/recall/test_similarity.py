@@ -97,13 +97,6 @@ def test_recency_by_time_where_nothing_differs() -> None:
     assert recency_by_time(np.zeros(0), 0.99).tolist() == []
 
 
-@pytest.mark.parametrize("decay", [0.0, -0.5, 1.01, float("nan")])
-def test_a_decay_that_is_none_is_refused(decay: float) -> None:
-    """Only above 0 and up to 1 does recency fall with time."""
-    with pytest.raises(ValueError, match="decay"):
-        recency_by_time(np.array([1.0]), decay)
-
-
 def test_ranks_by_hand() -> None:
     """The most recently used has rank 1; equal moments share the better rank."""
     assert ranks(np.array([5.0, 7.0, 5.0, -300.0])).tolist() == [2, 1, 2, 4]

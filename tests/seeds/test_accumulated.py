@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.archiving import due_for_archive
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate, Trace
-from siliconfriend.seeds.accumulated import Accumulation, growth, weakest_due
+from siliconfriend.seeds.accumulated import Accumulation, growth
 
 SAID = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -74,57 +74,60 @@ def _ten(strength: float = 10.0) -> list[Candidate]:
 
 
 def _numbers(due: list[Candidate]) -> list[int]:
-    return [int(it.id[-4:]) for it in due]
+    return [int(one.id[-4:]) for one in due]
 
 
 def _after(candidates: list[Candidate], now: datetime, rules: Accumulation) -> list[Candidate]:
-    gone = {it.id for it in weakest_due(candidates, now, rules)}
+    gone = {one.id for one in rules.due(candidates, now, 0)}
     return [
-        replace(it, trace=it.trace.archived_at(now)) if it.id in gone else it for it in candidates
+        replace(candidate, trace=candidate.trace.archived_at(now))
+        if candidate.id in gone
+        else candidate
+        for candidate in candidates
     ]
 
 
 def _alive(candidates: list[Candidate]) -> list[int]:
-    return _numbers([it for it in candidates if it.trace.archived is None])
+    return _numbers([candidate for candidate in candidates if candidate.trace.archived is None])
 
 
 def test_at_the_sum_a_fifth_leaves_the_weakest_first() -> None:
     """Ten memories that add up to 100: the two weakest; below the sum none."""
-    assert _numbers(weakest_due(_ten(), NOW, SMALL)) == [9, 8]
-    assert weakest_due(_ten(9.9), NOW, SMALL) == []
-    at_once = [replace(it, trace=Trace(SAID, first_strength=10.0)) for it in _ten()]
-    assert len(weakest_due(at_once, NOW, SMALL)) == 2
+    assert _numbers(SMALL.due(_ten(), NOW, 0)) == [9, 8]
+    assert SMALL.due(_ten(9.9), NOW, 0) == []
+    at_once = [replace(one, trace=Trace(SAID, first_strength=10.0)) for one in _ten()]
+    assert len(SMALL.due(at_once, NOW, 0)) == 2
 
 
 def test_what_is_told_again_grows_and_outlives_the_others() -> None:
     """The weakest of ten that add up to 99, told again after two days: 102, and others go."""
     ten = _ten(9.9)
     ten[9] = replace(ten[9], mentions=(ten[9].trace.created, SAID + 2 * DAY + DAY / 2))
-    assert _numbers(weakest_due(ten, NOW, SMALL)) == [8, 7]
+    assert _numbers(SMALL.due(ten, NOW, 0)) == [8, 7]
 
 
 def test_it_does_not_matter_how_often_the_pass_ran() -> None:
     """Two multiples passed since the last pass take what two passes would have taken."""
     twenty = [_turn(number, 10.0) for number in range(20)]
-    assert len(weakest_due(twenty, NOW, SMALL)) == 2 + 3  # a fifth of 10, then of 18
+    assert len(SMALL.due(twenty, NOW, 0)) == 2 + 3  # a fifth of 10, then of 18
 
 
 def test_among_equals_turns_go_first_and_of_these_the_longest_untouched() -> None:
     """What was made of the talk outlives its words."""
     summary = Candidate("day-0", "day", Trace(SAID - DAY, first_strength=10.0))
     turns = [_turn(number, 10.0) for number in range(9)]
-    assert _numbers(weakest_due([summary, *turns], NOW, SMALL)) == [0, 1]
+    assert _numbers(SMALL.due([summary, *turns], NOW, 0)) == [0, 1]
 
 
 def test_what_was_not_there_yet_has_nothing_to_do_with_it() -> None:
     """A summary that the night just made is weak and new; the weakest of the old ones go."""
     summary = Candidate("day-0", "day", Trace(NOW))
-    assert _numbers(weakest_due([*_ten(), summary], NOW, SMALL)) == [9, 8]
+    assert _numbers(SMALL.due([*_ten(), summary], NOW, 0)) == [9, 8]
     fact = Candidate("fact-0", "fact", Trace(NOW), mentions=(SAID, SAID + DAY / 2))
-    assert _numbers(weakest_due([*_ten(), fact], NOW, SMALL)) == [9, 8]
+    assert _numbers(SMALL.due([*_ten(), fact], NOW, 0)) == [9, 8]
     once = [*_after(_ten(9.9), NOW, SMALL), fact]
-    assert weakest_due(once, NOW - DAY, SMALL) == []  # 99 and, from the night on, 101
-    assert len(weakest_due(once, NOW, SMALL)) == 2
+    assert SMALL.due(once, NOW - DAY, 0) == []  # 99 and, from the night on, 101
+    assert len(SMALL.due(once, NOW, 0)) == 2
 
 
 def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
@@ -133,20 +136,21 @@ def test_what_must_stay_stays_and_nothing_goes_in_its_stead_twice() -> None:
     ten[9] = _turn(9, 1.0, pinned=True)
     ten[8] = replace(ten[8], summarised=False)
     ten.append(_turn(10, 20.0))
-    assert _numbers(weakest_due(ten, NOW, SMALL)) == [7, 6]
+    assert _numbers(SMALL.due(ten, NOW, 0)) == [7, 6]
 
 
 def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> None:
     """Nothing else goes in the place of a memory that was restored or erased."""
     once = _after(_ten(), NOW, SMALL)
     back = [
-        replace(it, trace=it.trace.restored_at(NOW)) if it.trace.archived else it for it in once
+        replace(one, trace=one.trace.restored_at(NOW)) if one.trace.archived else one
+        for one in once
     ]
-    assert weakest_due(back, NOW + 5 * DAY, SMALL) == []
+    assert SMALL.due(back, NOW + 5 * DAY, 0) == []
     more = [_turn(number, 10.0) for number in range(10, 20)]
-    assert _numbers(weakest_due([*back, *more], NOW, SMALL)) == [7, 6, 5]
+    assert _numbers(SMALL.due([*back, *more], NOW, 0)) == [7, 6, 5]
     by_hand = [_turn(0, 11.0, archived=NOW), *_ten()[1:]]
-    assert _numbers(weakest_due(by_hand, NOW, SMALL)) == [9]
+    assert _numbers(SMALL.due(by_hand, NOW, 0)) == [9]
     policy = ForgettingPolicy(name="odd", fate="weakest", clean_up=SMALL)
     assert _numbers(due_for_archive(_ten(), NOW, policy)) == [9, 8]
     assert due_for_archive(_ten(), NOW, policy, erased=2) == []
@@ -155,14 +159,14 @@ def test_what_the_person_put_away_brought_back_or_erased_counts_as_left() -> Non
 def test_who_stays_away_is_trimmed_month_by_month_to_the_minimum() -> None:
     """After 90 days a fifth, after 120 another of what is left, in the end the minimum."""
     ten = _ten(1.0)
-    assert weakest_due(ten, SAID + 89 * DAY, SMALL) == []
+    assert SMALL.due(ten, SAID + 89 * DAY, 0) == []
     first = SAID + 91 * DAY
-    assert _numbers(weakest_due(ten, first, SMALL)) == [9, 8]
+    assert _numbers(SMALL.due(ten, first, 0)) == [9, 8]
     once = _after(ten, first, SMALL)
-    assert weakest_due(once, first + DAY, SMALL) == []
-    assert _numbers(weakest_due(once, SAID + 121 * DAY, SMALL)) == [7]  # 6.4 are kept: 7
-    assert len(weakest_due(ten, SAID + 3000 * DAY, SMALL)) == 7
-    assert weakest_due(ten, SAID + 3000 * DAY, replace(SMALL, minimum=10)) == []
+    assert SMALL.due(once, first + DAY, 0) == []
+    assert _numbers(SMALL.due(once, SAID + 121 * DAY, 0)) == [7]  # 6.4 are kept: 7
+    assert len(SMALL.due(ten, SAID + 3000 * DAY, 0)) == 7
+    assert replace(SMALL, minimum=10).due(ten, SAID + 3000 * DAY, 0) == []
 
 
 @given(
@@ -184,7 +188,7 @@ def test_a_second_pass_changes_nothing(lives: list[tuple[int, float, int, bool]]
             Trace(
                 SAID + begun * DAY,
                 first_strength=strength,
-                recalls=tuple(SAID + (begun + it + 1) * DAY for it in range(recalls)),
+                recalls=tuple(SAID + (begun + one + 1) * DAY for one in range(recalls)),
                 pinned=pinned,
             ),
         )
@@ -192,4 +196,4 @@ def test_a_second_pass_changes_nothing(lives: list[tuple[int, float, int, bool]]
     ]
     after = _after(everything, now, rules)
     assert due_for_archive(after, now, policy) == []
-    assert all(it.trace.archived is None for it in after if it.trace.pinned)
+    assert all(one.trace.archived is None for one in after if one.trace.pinned)

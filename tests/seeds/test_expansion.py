@@ -122,7 +122,7 @@ def test_an_entry_of_several_words_is_found_as_a_whole() -> None:
     assert found.input_words[0] == "红色元素"
     assert found.expanded_words == (("圣诞", 7),)
     assert expand("The ice melts into the cream.", table=table).expanded_words == ()
-    long = expand("ice cream " + " ".join(f"word{it}" for it in range(20)), table=table)
+    long = expand("ice cream " + " ".join(f"word{number}" for number in range(20)), table=table)
     assert len(long.input_words) == 10
 
 

@@ -63,15 +63,6 @@ def test_what_is_set_is_not_found_again() -> None:
     assert embedder.embedded == []
 
 
-def test_a_stream_is_rated_together() -> None:
-    """Asking for one importance rates all of the stream: 45 memories in three calls."""
-    chat = ScriptedChatModel([{"ratings": [n] * size} for n, size in ((1, 20), (2, 20), (3, 5))])
-    stream = stream_of(*(memory(f"thing {n}") for n in range(45)), chat=chat)
-    assert stream.memories[44].importance == 0.3
-    assert stream.memories[0].importance == 0.1
-    assert len(chat.calls) == 3
-
-
 @pytest.fixture
 def words_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """An installation that ranks by words alone."""

@@ -109,7 +109,7 @@ def test_times_stay_as_they_were_written() -> None:
     )
     found = stream.retrieve_memories(question("tea"))
     assert list(found["pointer"]) == [1, 0]
-    first, second = (it.most_recent_access_timestamp for it in stream.memories)
+    first, second = (one.most_recent_access_timestamp for one in stream.memories)
     assert first == NOON.astimezone().replace(tzinfo=None)
     assert second.tzinfo == there
     assert second == NOON

@@ -112,7 +112,7 @@ shares = st.lists(st.floats(0, 1), min_size=4, max_size=4).map(np.array)
 
 
 @given(
-    st.sampled_from([name for name, it in RECIPES.items() if it.score]),
+    st.sampled_from([name for name, one in RECIPES.items() if one.score]),
     shares,
     shares,
     st.permutations(range(4)),
@@ -171,7 +171,7 @@ def test_the_message_leads_and_the_reply_follows() -> None:
     terms = query_terms(
         token_pairs("violin"), token_pairs("porridge porridge"), documents=1, frequency=lambda _: 0
     )
-    assert {it.word: it.weight for it in terms} == pytest.approx(
+    assert {term.word: term.weight for term in terms} == pytest.approx(
         {"violin": 3 / 5, "porridge": 2 / 5}
     )
 

@@ -87,13 +87,13 @@ def test_the_whole_flow() -> None:
     ]
     assert generate_reflection(stream, insights_list) is stream
     made = stream.memories[5:]
-    assert [type(it) for it in made] == [Reflection] * 4
-    assert [it.description for it in made][:2] == [
+    assert [type(one) for one in made] == [Reflection] * 4
+    assert [one.description for one in made][:2] == [
         "The choir is where Maya rests, often.",
         "Theo looks for fright.",
     ]
-    assert [it.pointers for it in made if isinstance(it, Reflection)] == [[0, 4], [1], [2], [2]]
-    assert {it.creation_timestamp for it in made} == {NOON}
+    assert [one.pointers for one in made if isinstance(one, Reflection)] == [[0, 4], [1], [2], [2]]
+    assert {one.creation_timestamp for one in made} == {NOON}
     with pytest.raises(AssertionError, match="no answer left"):
         chat.complete(())
 

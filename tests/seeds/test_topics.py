@@ -112,8 +112,8 @@ def test_each_page_stands_in_one_topic_and_once(batches: list[list[TopicDraft]])
     for batch in batches:
         memory = join(memory, *batch)
         assert join(memory, *batch).days == memory.days
-    held = Counter(it for topic in memory.topics() for it in topic.pages)
-    named = {it for batch in batches for theme in batch for it in theme.pages}
+    held = Counter(one for topic in memory.topics() for one in topic.pages)
+    named = {one for batch in batches for theme in batch for one in theme.pages}
     assert held == Counter(named)
     for topic in memory.topics():
         assert topic.provenance.from_ids
@@ -138,7 +138,7 @@ def _after(memory: PersonMemory, **values: Any) -> PersonMemory:
 
 
 def _known(memory: PersonMemory, owner: Owner) -> list[str]:
-    return [it.text for it in knowledge_entries(memory, owner)]
+    return [knowledge_entry.text for knowledge_entry in knowledge_entries(memory, owner)]
 
 
 def test_the_facts_of_a_hot_topic_become_knowledge() -> None:
@@ -244,7 +244,7 @@ def test_the_capacity_is_never_exceeded_and_nothing_deleted(
     after = _after(memory, capacity=capacity)
     assert len(_known(after, "user")) <= capacity
     assert len(_known(after, "assistant")) <= capacity
-    assert {it.id for it in after.facts()} == {it.id for it in facts}
+    assert {fact.id for fact in after.facts()} == {fact.id for fact in facts}
     assert learn_from_hot_topics(after, NOW, capacity=capacity).changes == ()
 
 
@@ -258,8 +258,8 @@ def _left(topics: list[Topic], capacity: int) -> list[str]:
     """The texts of what is not put away after an eviction."""
     memory = with_records(with_turns(0), topics)
     after = apply_all(memory, evict_topics(memory, NOW, capacity))
-    assert [it.id for it in after.topics()] == [it.id for it in memory.topics()]
-    return [it.text for it in after.topics() if it.trace.archived is None]
+    assert [topic.id for topic in after.topics()] == [topic.id for topic in memory.topics()]
+    return [topic.text for topic in after.topics() if topic.trace.archived is None]
 
 
 def test_the_least_used_goes_and_among_equals_the_longest_unseen() -> None:
@@ -290,8 +290,12 @@ def test_the_capacity_is_never_exceeded(uses: list[tuple[int, int]], capacity: i
     ]
     left = _left(topics, capacity)
     assert len(left) == min(capacity, len(topics))
-    went = [it.uses for it in topics if it.text not in left]
-    assert not went or not left or max(went) <= min(it.uses for it in topics if it.text in left)
+    went = [topic.uses for topic in topics if topic.text not in left]
+    assert (
+        not went
+        or not left
+        or max(went) <= min(topic.uses for topic in topics if topic.text in left)
+    )
 
 
 def test_a_stored_memory_is_arranged_into_topics(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ def with_turns(count: int, *, day: str = DAY) -> PersonMemory:
 
 def with_records(memory: PersonMemory, records: Iterable[Turn | Topic | Fact]) -> PersonMemory:
     """The memory with these in it."""
-    changes = [PutTurn(it) if isinstance(it, Turn) else PutDerived(it) for it in records]
+    changes = [
+        PutTurn(record) if isinstance(record, Turn) else PutDerived(record) for record in records
+    ]
     return apply_all(memory, changes)
 
 
