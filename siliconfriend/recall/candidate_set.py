@@ -122,7 +122,11 @@ def find_candidates(
     is_fact = index.rows["kind"] == FACT
     is_allowed &= is_fact if facts else ~is_fact & (index.rows["kind"] != TOPIC)
     words = index.word_index
-    lexical = words.scores(cue.search_weights if weights is None else weights) * is_allowed
+    if weights is None:
+        weights = cue.search_weights
+        if cue.spans and not is_dated.any():  # words that name the days may find what rules did not
+            weights = dict.fromkeys((token for _, token in cue.text_tokens), 1.0) | weights
+    lexical = words.scores(weights) * is_allowed
     rows = np.flatnonzero(_pool(index, is_allowed, lexical, vectors, is_dated))
     memories = index.rows.memories(rows)
     columns = {name: index.rows[name][rows] for name in _WEIGHED}

@@ -226,17 +226,17 @@ def _choose(
 ) -> list[int]:
     """Choose the positions of the recalled memories, best first.
 
-    If the message names only a time, memories told within it come first. Memories told outside may
-    still speak of it: a plan for February is made in January.
+    If the message names only a time, memories of it are recalled, evenly spread over it. Where there
+    are none, memories that name it in the same words are.
     """
     scores = sum(parts.values(), np.zeros(len(candidates)))
     is_left = np.ones(len(candidates), dtype=np.bool_)
     ranking: list[int] = []
     if parts is judged.parts:
-        only_time = asks_only_for_time(cue.search_tokens, cue.spans)
-        is_left = candidates.is_dated | (not only_time)
-        is_left &= judged.is_matched
-        if only_time:
+        is_left = judged.is_matched.copy()
+        if asks_only_for_time(cue.search_tokens, cue.spans):
+            is_named = candidates.is_dated if candidates.is_dated.any() else candidates.lexical > 0
+            is_left = is_named.copy()
             memories, days = candidates.memories, candidates.day_of_span
             spread = spread_over_span(memories, days, scores, cue.spans, request.top)
             ranking = spread[: request.top]

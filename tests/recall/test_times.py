@@ -373,3 +373,13 @@ def test_a_label_names_weekday_and_distance(days: int, english: str, chinese: st
     today = date(2026, 11, 28)
     assert label_day(today + timedelta(days=days), today, "en") == english
     assert label_day(today + timedelta(days=days), today, "cn") == chinese
+
+
+def test_a_time_of_which_no_memory_is_found_is_searched_by_its_words() -> None:
+    """Rules read no day in "1983 it was", but the year stands there."""
+    told = [("2026-01-05", "Back in the seventies, no, 1983 it was, I cooked on a boat.", "")]
+    recaller = recalling([*GARDEN, *told])
+    asked = ("What did I do in 1983?", "What did I cook on in 1983?")
+    for question in asked:
+        assert found(recaller.recall(NORA, question, now=MARCH, top=1)) == [told[0][1]]
+    assert found(recaller.recall(NORA, "What did I do in 1984?", now=MARCH)) == []
