@@ -6,7 +6,6 @@ person, so that no search reaches another person's memory.
 
 import asyncio
 import json
-import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, zip_longest
@@ -34,14 +33,6 @@ TEXT_FIELDS = ("text", "content", "memory", "data")
 WIDER = 5
 """Factor by which more is recalled than wanted, since not every memory is an item."""
 Items = dict[tuple[tuple[str, ...], str], tuple[langgraph.SearchItem, list[Turn]]]
-_OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "$eq": operator.eq,
-    "$ne": operator.ne,
-    "$gt": operator.gt,
-    "$gte": operator.ge,
-    "$lt": operator.lt,
-    "$lte": operator.le,
-}
 
 
 class SiliconFriendRetriever(BaseRetriever):
@@ -177,11 +168,7 @@ class SiliconFriendStore(langgraph.BaseStore):
     def _search(self, op: langgraph.SearchOp) -> list[langgraph.SearchItem]:
         prefix, last = op.namespace_prefix, op.offset + op.limit
         person = self._person(prefix)
-        items = [
-            (item, turns[-1])
-            for item, turns in _items(person).values()
-            if item.namespace[: len(prefix)] == prefix and _matches(item.value, op.filter or {})
-        ]
+        items = [(item, turns[-1]) for item, turns in _items(person).values() if _fits(item, op)]
         if not op.query or not items or person is None:
             found = sorted((item for item, _ in items), key=lambda item: item.updated_at)[::-1]
             return found[op.offset : last]
@@ -230,19 +217,10 @@ def _words(op: langgraph.PutOp) -> str:
     return "\n".join(texts).strip() or json.dumps(op.value, ensure_ascii=False)
 
 
-def _matches(value: Any, wanted: Any) -> bool:
-    """Return True if a value matches a filter; what cannot be compared does not."""
-    if not isinstance(wanted, Mapping):
-        return bool(value == wanted)
-    return all(_agrees(value, name, other) for name, other in wanted.items())
-
-
-def _agrees(value: Any, name: str, other: Any) -> bool:
-    if not name.startswith("$"):
-        return isinstance(value, Mapping) and _matches(value.get(name), other)
-    if name not in _OPERATORS:
-        msg = f"not an operator of a filter: {name}"
-        raise ValueError(msg)
-    with suppress(TypeError):
-        return bool(_OPERATORS[name](value, other))
+def _fits(item: langgraph.SearchItem, op: langgraph.SearchOp) -> bool:
+    """Return True if an item is below the namespace and matches the filter, as LangGraph compares."""
+    alone = InMemoryStore()
+    alone.put(item.namespace, item.key, item.value)
+    with suppress(TypeError):  # the value lacks the field, or is of another kind
+        return bool(alone.search(op.namespace_prefix, filter=op.filter))
     return False

@@ -46,7 +46,7 @@ def test_a_document_says_when_it_was_told(bank: MemoryBank, clock: MovingClock) 
     assert "I planted tulips." in document.page_content
     assert document.metadata["date"] == "2026-03-01"
     assert (document.metadata["id"], document.metadata["kind"]) == (turn.id, "turn")
-    assert [it.trace.last_recall for it in ada.turns()] == [clock.moment]
+    assert [each.trace.last_recall for each in ada.turns()] == [clock.moment]
 
 
 def test_a_stranger_has_no_documents(bank: MemoryBank) -> None:
@@ -74,7 +74,7 @@ def test_messages_become_turns(bank: MemoryBank) -> None:
         ("Very.", ""),
     ]
     history.add_message(AIMessage("Then tea."))
-    assert [(type(it).__name__, it.content) for it in history.messages] == [
+    assert [(type(each).__name__, each.content) for each in history.messages] == [
         ("HumanMessage", "I am back from Oslo."),
         ("AIMessage", "Was it cold?"),
         ("HumanMessage", "Very."),

@@ -60,7 +60,7 @@ def test_a_search_without_words_lists_the_latest_first(
     assert [item.key for item in store.search(ADA, limit=1, offset=1)] == ["age40"]
     older = store.search(ADA, filter={"age": {"$gte": 12, "$ne": 40}, "kind": "age"})
     assert [item.key for item in older] == ["age12"]
-    assert store.search(ADA, filter={"kind": {"$gt": 5}}) == []
+    assert store.search(ADA, filter={"size": {"$gt": 5}}) == []
     with pytest.raises(ValueError, match=r"\$near"):
         store.search(ADA, filter={"age": {"$near": 5}})
 
