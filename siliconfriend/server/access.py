@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Collection, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from anyio import CapacityLimiter, to_thread
@@ -23,7 +24,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
 from siliconfriend.server.errors import ProblemError, own_path, request_language, response_to
-from siliconfriend.server.replies import Replies
+from siliconfriend.server.replies import Replies, respond
 
 MOST_BYTES = 8 * 2**20
 """The longest body of a request; a client's history of years has some megabytes."""
@@ -122,7 +123,7 @@ class Client:
         self.caller: Caller = request.state.caller
         self.observed: dict[str, Any] = request.state.observed
         self.path, self.headers = own_path(request.scope), request.headers
-        self.receive = request.receive
+        self.respond = partial(respond, self.replies, request.receive, observed=self.observed)
         self.language = request_language(request.headers, self.bank.settings.language)
 
     def note_tokens(self, used: Usage) -> None:

@@ -1,6 +1,5 @@
 """Paths for whoever runs the server: its health, metrics and audit log, keys and tokens."""
 
-from dataclasses import asdict
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -44,16 +43,14 @@ def metrics(_client: Operator, request: Request) -> Response:
 @router.get("/audit", tags=["health"])
 def audit(client: Operator) -> schemas.Audit:
     """List what was erased, deleted or exported and which keys were made or ended, newest first."""
-    entries = client.bank.installation.audit.entries()
-    return schemas.Audit(entries=[schemas.LoggedAction(**asdict(entry)) for entry in entries])
+    return schemas.Audit(entries=client.bank.installation.audit.entries())
 
 
 @of_person.get("/keys", tags=["people"])
 def list_keys(reached: Reached, client: Operator) -> schemas.PersonKeys:
     """List a person's keys by name, without their secrets. Only for the operator's key."""
     person = reached.scope.person
-    keys = [schemas.KnownKey(**asdict(key)) for key in client.bank.installation.keys.of(person)]
-    return schemas.PersonKeys(user=person, keys=keys)
+    return schemas.PersonKeys(user=person, keys=client.bank.installation.keys.of(person))
 
 
 @of_person.post("/key", tags=["people"], status_code=201)
@@ -82,5 +79,5 @@ def remove_key(
 def show_tokens(client: AskingClient, reached: Reached) -> schemas.PersonTokens:
     """Show what a model's replies to a person took, day by day; a night's are in its report."""
     person, bank = reached.scope.person, client.bank
-    days = [schemas.DayTokens.model_validate(day) for day in bank.installation.tokens.of(person)]
+    days = bank.installation.tokens.of(person)
     return schemas.PersonTokens(user=person, limit=bank.settings.tokens_a_day, days=days)

@@ -7,8 +7,6 @@ from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Body, Path, Query, Response
-from fastapi.responses import JSONResponse
-from fastapi.sse import EventSourceResponse
 
 from siliconfriend.control.edit import Action
 from siliconfriend.dialogue.reply import Reply
@@ -32,7 +30,7 @@ from siliconfriend.server.access import (
     RequestSource,
 )
 from siliconfriend.server.errors import PROBLEMS, ProblemError
-from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
+from siliconfriend.server.replies import STREAMED, ReplyEvents, event
 from siliconfriend.threads import in_background
 
 MemoryKind = Literal["turn", "day", "event", "fact", "insight", "topic"]
@@ -124,22 +122,16 @@ async def chat(
     With `stream` the events `piece`, then `done` or `error`. A client that leaves ends the reply
     either way; what was said until then is kept.
     """
-
-    async def answer() -> Response:
-        reply = await client.replies.start(
-            partial(_answer, client, reached, new, source), client.observed
-        )
-        if not new.stream:
-            return JSONResponse((await answer_of(reply)).model_dump())
-        events = events_of(
-            reply,
-            piece=lambda words: event({"text": words}, "piece"),
-            done=lambda: [event(reply.answer.model_dump(), "done")],
-            failed=lambda error: event(client.describe(error), "error"),
-        )
-        return EventSourceResponse(events)
-
-    return await unless_left(client.receive, answer())
+    events = ReplyEvents(
+        piece=lambda words: event({"text": words}, "piece"),
+        done=lambda reply: [event(reply.answer.model_dump(), "done")],
+        failed=lambda error: event(client.describe(error), "error"),
+    )
+    return await client.respond(
+        partial(_answer, client, reached, new, source),
+        whole=lambda reply: reply.answer.model_dump(),
+        events=events if new.stream else None,
+    )
 
 
 @of_person.get("/turns", tags=["chat"])

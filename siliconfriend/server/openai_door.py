@@ -13,8 +13,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
-from fastapi.sse import EventSourceResponse
 
 from siliconfriend.dialogue.client_chat import OWN_ID, ClientChat
 from siliconfriend.errors import RefusedName
@@ -32,7 +30,7 @@ from siliconfriend.server.openai_request import (
     find_purpose,
     read_talk,
 )
-from siliconfriend.server.replies import STREAMED, answer_of, event, events_of, unless_left
+from siliconfriend.server.replies import STREAMED, ReplyEvents, event
 
 TITLE_TOKENS = 12
 _SPEAKER = re.compile(r"^\W{0,3}\w{1,12}\W{0,3}[:：]\s")
@@ -64,21 +62,17 @@ async def create_chat_completion(client: AskingClient, request: ChatCompletionRe
     """Answer as the companion, with what it remembers; the page on clients says what is kept."""
     completion = _Completion(client, request)
 
-    async def answer() -> Response:
-        reply = await client.replies.start(completion.answer, client.observed)
-        if not request.stream:
-            await answer_of(reply)
-            return JSONResponse(completion.whole(reply.said))
-        events = events_of(
-            reply,
-            piece=lambda words: event(completion.piece(words)),
-            done=lambda: map(event, completion.ending(reply.said)),
-            failed=lambda error: event(client.describe(error)),
-            first=event(completion.chunk(role="assistant", content="")),
-        )
-        return EventSourceResponse(events)
-
-    return await unless_left(client.receive, answer())
+    events = ReplyEvents(
+        piece=lambda words: event(completion.piece(words)),
+        done=lambda reply: map(event, completion.ending(reply.said)),
+        failed=lambda error: event(client.describe(error)),
+        first=event(completion.chunk(role="assistant", content="")),
+    )
+    return await client.respond(
+        completion.answer,
+        whole=lambda reply: completion.whole(reply.said),
+        events=events if request.stream else None,
+    )
 
 
 @router.post("/responses", include_in_schema=False)

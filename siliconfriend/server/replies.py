@@ -7,12 +7,14 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
 from contextlib import ExitStack, aclosing
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Response
-from fastapi.sse import format_sse_event
+from fastapi.responses import JSONResponse
+from fastapi.sse import EventSourceResponse, format_sse_event
 from starlette.types import Receive
 
 from siliconfriend.server.errors import ProblemError
@@ -33,6 +35,16 @@ STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-strea
 ProduceInTurn = Callable[[Callable[[], None]], Generator[str, None, Answer]]
 """Produces a reply, and calls its argument when the memories are recalled."""
 KEEP_ALIVE = format_sse_event(comment="")
+
+
+@dataclass(frozen=True)
+class ReplyEvents:
+    """How a reply is written as server-sent events; ``first`` comes before its words."""
+
+    piece: Callable[[str], bytes]
+    done: Callable[[ReplyThread[Any]], Iterable[bytes]]
+    failed: Callable[[Exception], bytes]
+    first: bytes = b""
 
 
 class Replies:
@@ -71,17 +83,22 @@ class Replies:
             raise ProblemError(503, "busy", headers={"Retry-After": str(wait)})
 
         def in_turn() -> Generator[str, None, Answer]:
-            watch = _Watch(observed)
+            moments = [time.perf_counter()]
+
+            def note(name: str) -> None:
+                moments.append(time.perf_counter())
+                observed[name] = round((moments[-1] - moments[-2]) * 1000, 1)
+
             with ExitStack() as turn:
                 turn.enter_context(self._turns)
                 self._waiting.discard(reply)
-                watch.note("wait_ms")
-                turn.callback(watch.note, "recall_ms")
+                note("wait_ms")
+                turn.callback(note, "recall_ms")
                 try:
                     return (yield from produce(turn.close))
                 finally:
                     turn.close()
-                    watch.note("model_ms")
+                    note("model_ms")
 
         reply = ReplyThread(in_turn, lambda: self._end(reply), PATIENCE)
         self._running.add(reply)
@@ -105,33 +122,33 @@ class Replies:
             reply.join(10)
 
 
-class _Watch:
-    """Notes milliseconds from one event to the next."""
+async def respond(
+    replies: Replies,
+    receive: Receive,
+    produce: ProduceInTurn[Answer],
+    observed: dict[str, Any],
+    *,
+    whole: Callable[[ReplyThread[Answer]], Any],
+    events: ReplyEvents | None,
+) -> Response:
+    """Answer with a reply as one JSON document, or as server-sent events if they are given.
 
-    def __init__(self, observed: dict[str, Any]) -> None:
-        self._observed, self._before = observed, time.perf_counter()
+    When the client leaves, the reply ends.
+    """
 
-    def note(self, name: str) -> None:
-        now = time.perf_counter()
-        self._observed[name] = round((now - self._before) * 1000, 1)
-        self._before = now
-
-
-async def answer_of(reply: ReplyThread[Answer]) -> Answer:
-    """Wait for the end of a reply."""
-    async for _ in reply.pieces():
-        pass
-    return reply.answer
-
-
-async def unless_left(receive: Receive, work: Coroutine[Any, Any, Response]) -> Response:
-    """Return the response that ``work`` makes; end the work when the client leaves before that."""
+    async def answer() -> Response:
+        reply = await replies.start(produce, observed)
+        if events is not None:
+            return EventSourceResponse(_events_of(reply, events))
+        async for _ in reply.pieces():
+            pass
+        return JSONResponse(whole(reply))
 
     async def leave() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    making, leaving = asyncio.ensure_future(work), asyncio.ensure_future(leave())
+    making, leaving = asyncio.ensure_future(answer()), asyncio.ensure_future(leave())
     try:
         await asyncio.wait((making, leaving), return_when=asyncio.FIRST_COMPLETED)
         return await making if making.done() else Response(status_code=LEFT)
@@ -140,25 +157,17 @@ async def unless_left(receive: Receive, work: Coroutine[Any, Any, Response]) -> 
         making.cancel()
 
 
-async def events_of(
-    reply: ReplyThread[Any],
-    *,
-    piece: Callable[[str], bytes],
-    done: Callable[[], Iterable[bytes]],
-    failed: Callable[[Exception], bytes],
-    first: bytes = b"",
-) -> AsyncIterator[bytes]:
-    """Yield a reply as server-sent events, written by the functions; ``first`` before it."""
-    if first:
-        yield first
+async def _events_of(reply: ReplyThread[Any], events: ReplyEvents) -> AsyncIterator[bytes]:
+    if events.first:
+        yield events.first
     try:
         async with aclosing(reply.pieces()) as pieces:
             async for words in pieces:
-                yield piece(words) if words else KEEP_ALIVE
-        for ending in done():
+                yield events.piece(words) if words else KEEP_ALIVE
+        for ending in events.done(reply):
             yield ending
     except Exception as error:  # the status is sent; the client must learn it all the same
-        yield failed(error)
+        yield events.failed(error)
 
 
 def event(data: Any, name: str | None = None) -> bytes:

@@ -1,11 +1,13 @@
 """The forms of requests and answers, as the OpenAPI document describes them."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from siliconfriend.installation.accounts import Key
+from siliconfriend.installation.audit import AuditEntry
+from siliconfriend.installation.tokens import TokensOfDay
 from siliconfriend.models.base import Usage
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.views import PortraitPart
@@ -83,29 +85,11 @@ class PersonKey(BaseModel):
     key: str
 
 
-class KnownKey(BaseModel):
-    """A key of a person, without its secret."""
-
-    name: str
-    made: datetime
-    until: datetime | None = Field(description="When it ends; null for never.")
-    used: datetime | None = Field(description="When it was last used, to the minute.")
-
-
 class PersonKeys(BaseModel):
     """The keys of a person, in the order in which they were made."""
 
     user: str
-    keys: list[KnownKey]
-
-
-class DayTokens(AnswerBody):
-    """What a model's replies to a person took on one day."""
-
-    day: date
-    requests: int
-    input_tokens: int
-    output_tokens: int
+    keys: list[Key]
 
 
 class PersonTokens(BaseModel):
@@ -113,7 +97,7 @@ class PersonTokens(BaseModel):
 
     user: str
     limit: int | None = Field(description="Tokens a day; null for any number.")
-    days: list[DayTokens]
+    days: list[TokensOfDay]
 
 
 class NewMessage(PersonSettings):
@@ -345,20 +329,10 @@ class ImportedPeople(BaseModel):
     turns: int
 
 
-class LoggedAction(BaseModel):
-    """One entry of the audit log; a person stands by a hash of the name."""
-
-    at: datetime
-    actor: str
-    action: str
-    person: str
-    ids: tuple[str, ...]
-
-
 class Audit(BaseModel):
-    """The audit log."""
+    """The audit log; a person stands by a hash of the name."""
 
-    entries: list[LoggedAction]
+    entries: list[AuditEntry]
 
 
 class Health(BaseModel):
