@@ -23,6 +23,7 @@ from siliconfriend.person.companions import read_sample
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES
 from tests.webui.chromium import find_chromium
+from webui import panels
 from webui.app import application, launch
 from webui.backend import Backend, Visit
 from webui.panels import Panels
@@ -51,6 +52,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail(str(missing))
         pytest.skip(f"NOT TESTED: {missing}")
+    panels._load()  # once; the first panel of a test need not wait for Gradio's import
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield chromium
@@ -197,11 +199,11 @@ class Tab:
     def lines(self) -> list[TalkEntry]:
         """Return the exchanges that the tab sees, without what is said unasked."""
         found = read_exchanges(self.visit, self.key, 40)[0]
-        return [it for it in found if it.state != "opening"]
+        return [each for each in found if each.state != "opening"]
 
     def said(self) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended."""
-        return [(it.query, it.response, it.state) for it in self.lines()]
+        return [(each.query, each.response, each.state) for each in self.lines()]
 
 
 Open = Callable[..., Tab]

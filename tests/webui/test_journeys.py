@@ -22,8 +22,8 @@ PANELS = ("chat", "memories", "story", "companions")
 LEAST_TALK = 600
 """Pixels of a phone of 844 that are talk."""
 SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a, header a, a.sf-button, label:has(> input)")]
-  .filter((it) => it.checkVisibility() && !it.closest(".talk-why"))
-  .map((it) => [it.outerHTML.slice(0, 80), it.getBoundingClientRect()])
+  .filter((each) => each.checkVisibility() && !each.closest(".talk-why"))
+  .map((each) => [each.outerHTML.slice(0, 80), each.getBoundingClientRect()])
   .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
 """What can be touched and is smaller than 44 pixels."""
 LOOKS_AWAY = """() => { for (const value of [true, false]) {
@@ -94,7 +94,7 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
     last.locator("[data-act=undo]").click()
     lines(other, "One <b>bold</b> **word**")
     expect(other.locator(".talk-box textarea")).to_have_value("Two\nA draft")
-    assert [it.query for it in served.turns("Nora")] == ["One <b>bold</b> **word**"]
+    assert [each.query for each in served.turns("Nora")] == ["One <b>bold</b> **word**"]
     seen = -1
     for _ in range(5):  # what the last change asked for may still be on its way
         if len(served.requests) == seen:
@@ -102,7 +102,7 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
         seen = len(served.requests)
         other.wait_for_timeout(1500)
     assert len(served.requests) == seen, "no request while nothing happens"
-    assert {urlsplit(it).hostname for it in served.requests} == {"127.0.0.1"}
+    assert {urlsplit(each).hostname for each in served.requests} == {"127.0.0.1"}
 
 
 def test_messages_that_are_refused_come_back_before_a_draft(
@@ -141,7 +141,7 @@ def test_a_message_outlives_a_lost_connection_and_a_new_start(serve: Serve) -> N
     box.press("Enter")
     expect(page.locator("#chat .bot", has_text="I am back.")).to_be_visible()
     lines(page, "First.", "While you were away.")
-    assert [it.query for it in served.turns("Nora")] == ["First.", "While you were away."]
+    assert [each.query for each in served.turns("Nora")] == ["First.", "While you were away."]
 
 
 def _choose(card: Locator, act: str, *, by_keys: bool = False) -> None:
@@ -229,7 +229,7 @@ def test_words_are_copied_where_the_clipboard_is_refused(serve: Serve) -> None:
 
 
 def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lost answer, acts before one is answered, a dialog refused or left, a double click."""
+    """Panels and an answer that are lost, acts before one is answered, a dialog refused or left, a double click."""
     may_go_on, act_on = threading.Event(), memories.act_on
 
     def held(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
@@ -241,6 +241,7 @@ def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.Monk
     page.click("button:has-text('Maya')")
     expect(page).to_have_title("SiliconFriend")
     page.route("**/views/memories*", lambda route: route.abort(), times=1)
+    page.route("**/panels", lambda route: route.abort(), times=1)
     go(page, "memories")
     cards, status = page.locator(".sf-card"), page.locator("#memories .sf-status")
     for place in range(3):

@@ -7,17 +7,25 @@ const root = document.documentElement;
 const main = document.getElementById("sf-main");
 const loading = document.getElementById("sf-loading");
 const links = [...document.querySelectorAll("#sf-nav a")];
+const RETRY = 1500; // milliseconds after which panels that could not be loaded are asked for again
 let panels = null; // the promise that they are there
 
 function arrive() {
   const [name] = location.hash.replace(/^#\/?/, "").split("?");
-  const panel = links.some((it) => it.dataset.panel === name) ? name : "chat";
+  const panel = links.some((each) => each.dataset.panel === name) ? name : "chat";
   root.dataset.panel = panel;
   document.getElementById("sf-language").hash = location.hash;
-  for (const it of links) it.ariaCurrent = it.dataset.panel === panel ? "page" : null;
-  if (panel !== "chat") panels ??= loadPanels().catch((error) => (console.error(error), (panels = null)));
+  for (const each of links) each.ariaCurrent = each.dataset.panel === panel ? "page" : null;
+  if (panel !== "chat") panels ??= loadPanels().catch(tryAgain);
   loading.hidden = panel === "chat" || Boolean(document.getElementById(`panel-${panel}`));
   document.dispatchEvent(new CustomEvent("sf:panel", { detail: panel }));
+}
+
+function tryAgain(error) {
+  console.error(error);
+  document.querySelector("gradio-app")?.remove();
+  panels = null;
+  setTimeout(() => root.dataset.panel === "chat" || arrive(), RETRY);
 }
 
 // Gradio's page, into this one: its settings, its style and its script, which draws <gradio-app>.
@@ -27,11 +35,11 @@ async function loadPanels() {
   const answer = await fetch("./panels");
   checkLogIn(answer);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const settings = [...page.scripts].filter((it) => /window\.gradio_(config|api_info) =/.test(it.textContent));
-  for (const it of settings) document.head.append(make("script", { textContent: it.textContent }));
+  const settings = [...page.scripts].filter((each) => /window\.gradio_(config|api_info) =/.test(each.textContent));
+  for (const each of settings) document.head.append(make("script", { textContent: each.textContent }));
   window.gradio_config.root = new URL("./", document.baseURI).href.replace(/\/$/, "");
   window.__gradio_mode__ = "app";
-  for (const it of page.querySelectorAll("link[rel=stylesheet]")) document.head.prepend(make("link", { rel: "stylesheet", href: it.getAttribute("href") }));
+  for (const each of page.querySelectorAll("link[rel=stylesheet]")) document.head.prepend(make("link", { rel: "stylesheet", href: each.getAttribute("href") }));
   main.append(make("gradio-app", { embed: "false", eager: "true" }));
   new MutationObserver((_, seen) => document.querySelector(".gradio-container .sf-panel") && (seen.disconnect(), (loading.hidden = true))).observe(main, { childList: true, subtree: true });
   await import(new URL(page.querySelector("script[type=module][src]").getAttribute("src"), document.baseURI).href);
@@ -59,6 +67,6 @@ visualViewport?.addEventListener("resize", () => {
   scrollTo(0, 0);
 });
 startTalk(document.getElementById("talk"));
-for (const it of document.querySelectorAll("[data-plain-view]")) start(it);
+for (const each of document.querySelectorAll("[data-plain-view]")) start(each);
 arrive();
 if (pageData.notices) import("./notices.js");
