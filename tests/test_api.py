@@ -94,7 +94,7 @@ def test_a_recall_changes_nothing_unless_asked(bank: MemoryBank, clock: MovingCl
     nora = bank.person("Nora")
     told = nora.add("I planted beans by the wall.", "Good.").turn
     clock.move(days=3)
-    assert [it.memory.id for it in nora.recall("What did I plant by the wall?").memories] == [
+    assert [each.memory.id for each in nora.recall("What did I plant by the wall?").memories] == [
         told.id
     ]
     assert [turn.trace.recalls for turn in nora.turns()] == [()]
@@ -107,7 +107,7 @@ def test_a_message_can_be_answered_later(bank: MemoryBank) -> None:
     nora = bank.person("Nora")
     turn = nora.add("I planted beans.").turn
     assert nora.answer(turn.id, "Which kind?", replied_by="bot").response == "Which kind?"
-    assert [it.response for it in nora.conversation()] == ["Which kind?"]
+    assert [each.response for each in nora.conversation()] == ["Which kind?"]
     assert nora.change_scene() == 1
     assert nora.conversation() == []
     with pytest.raises(UsageError):
@@ -197,7 +197,7 @@ def test_deleting_with_a_companion_leaves_what_the_others_remember(bank: MemoryB
     left = [bank.person("Nora"), bank.person("Otto", "Robin")]
     before = [person.memory() for person in left]
     deleted = bank.delete("Nora", "Robin")
-    assert [(it.person, it.companion) for it in deleted.scopes] == [("Nora", "Robin")]
+    assert [(each.person, each.companion) for each in deleted.scopes] == [("Nora", "Robin")]
     assert deleted.proof.found_in == ()
     assert not bank.person("Nora", "Robin").is_known()
     for named, said in ((("Nora", "Robin"), "default"), (("Norah",), "Did you mean Nora?")):
@@ -217,7 +217,7 @@ def test_what_its_owner_put_right_is_what_is_answered(settings: Settings) -> Non
         person.add("I moved to Arnhem. My cat is called Miso.")
         clock.move(days=1)
         person.night()
-        (fact,) = (it.memory for it in person.list(kind="fact") if "Arnhem" in it.memory.text)
+        (fact,) = (each.memory for each in person.list(kind="fact") if "Arnhem" in each.memory.text)
         person.edit(fact.id, text=right)
         answered = person.reply(asked, off_record=True).text
         assert right in answered

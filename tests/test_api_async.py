@@ -35,12 +35,12 @@ def test_a_list_of_messages_becomes_exchanges(ada: Person) -> None:
     """Each with its answer, in order; sent again with its key it is not stored again."""
     for _ in range(2):
         stored = ada.add(messages=MESSAGES, source="0123456789abcdef", metadata={"app": "bot"})
-    assert [(it.turn.query, it.turn.response) for it in stored] == [
+    assert [(each.turn.query, each.turn.response) for each in stored] == [
         ("I planted beans.", "By the wall?\n\nOr by the pond?"),
         ("By the wall.", ""),
         ("And peas.", ""),
     ]
-    assert [turn.query for turn in ada.turns()] == [it.turn.query for it in stored]
+    assert [turn.query for turn in ada.turns()] == [each.turn.query for each in stored]
     assert {turn.metadata["app"] for turn in ada.turns()} == {"bot"}
 
 
@@ -62,7 +62,7 @@ def test_metadata_chooses_what_is_found(ada: Person) -> None:
         ada.add(f"The {channel} beans are growing.", metadata={"channel": channel, "n": 1})
     ada.add("Beans again.")
     found = ada.recall("beans", metadata={"channel": "work"})
-    assert [it.memory.text for it in found.memories] == ["The work beans are growing."]
+    assert [each.memory.text for each in found.memories] == ["The work beans are growing."]
     assert found.facts == ()
     for words in ("beans", ""):
         rows = ada.search(words, metadata={"channel": "home", "n": 1})
@@ -87,6 +87,6 @@ def test_the_twins_do_the_same(ada: Person) -> None:
         await ada.arestore(turn.id)
         assert (await ada.aerase(turn.id)).left == 0
         assert (await ada.areply("Hello!")).text
-        return [it.query for it in (await ada.amemory()).turns()]
+        return [each.query for each in (await ada.amemory()).turns()]
 
     assert asyncio.run(live()) == ["I planted beans.", "Hello!"]

@@ -65,7 +65,7 @@ class Server:
         with self.client() as client:
             answer = client.get(f"/v1/people/{person}/turns")
         turns = answer.json()["turns"] if answer.status_code != 404 else ()
-        return [(it["said"], it["replied"]) for it in turns]
+        return [(each["said"], each["replied"]) for each in turns]
 
 
 def run_night(client: httpx.Client, path: str) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chat
         held = [(person, chat.result()) for person, chat in running]
     store = FileStore(home)
     for person in names:
-        kept = sorted((it.query, it.response) for it in store.load(Scope.of(person)).turns())
+        kept = sorted((each.query, each.response) for each in store.load(Scope.of(person)).turns())
         said = sorted(exchange for name, chat in held if name == person for exchange in chat)
         assert kept == said
         assert all(replied.endswith(words) for words, replied in kept)

@@ -99,7 +99,7 @@ def test_a_profile_names_the_hottest_topics(server: Server) -> None:
     )
     put(server.runtime.store, person.scope, *map(PutDerived, topics))
     found = MemoryTools(lambda: person).get_user_profile()["topics"]
-    assert [(it["topic"], it["visits"]) for it in found] == [("trains", 3), ("beans", 1)]
+    assert [(each["topic"], each["visits"]) for each in found] == [("trains", 3), ("beans", 1)]
     assert found[0]["heat"] == 4.0
     assert found[1]["heat"] >= 2.0
 

@@ -109,7 +109,7 @@ def test_the_audit_log_survives_a_deletion_and_names_nobody(
     operator.post("/v1/people", json={"name": "Ada"})
     operator.delete("/v1/people/Ada")
     entries = operator.get("/v1/audit").json()["entries"]
-    assert [(it["actor"], it["action"]) for it in reversed(entries)] == [
+    assert [(each["actor"], each["action"]) for each in reversed(entries)] == [
         ("local", "key made"),
         ("person", "export"),
         ("person", "erase"),
@@ -118,4 +118,4 @@ def test_the_audit_log_survives_a_deletion_and_names_nobody(
         *[("operator", "key ended")] * (len(entries) - 5),
     ]
     assert entries[-3]["ids"] == [turn.rpartition("-")[0]]
-    assert "Ada" not in {it["person"] for it in entries}
+    assert "Ada" not in {each["person"] for each in entries}

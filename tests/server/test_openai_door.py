@@ -1,10 +1,8 @@
 """OpenAI's door, by the official client: talk, tasks, a history that changes, parameters."""
 
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from http.client import HTTPConnection
 from typing import Any
 
 import openai
@@ -22,7 +20,6 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.loopback import LoopbackServer, streamed
 from tests.server.serving import OPERATOR, Server, serving
-from tests.waiting import until
 
 TITLE = """### Task:
 Generate a concise, 3-5 word title with an emoji summarizing the chat history.
@@ -37,7 +34,6 @@ PICTURE: Any = {"type": "image_url", "image_url": {"url": "data:image/png;base64
 TOOL: Any = {"type": "function", "function": {"name": "weather", "parameters": {}}}
 OTHER: Any = {"type": "function", "function": {"name": "time", "parameters": {}}}
 FORCED: Any = {"type": "function", "function": {"name": "weather"}}
-CALL = {"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"a": 1}'}}
 
 
 def _client(server: Server, key: str, **headers: str) -> openai.OpenAI:
@@ -57,7 +53,7 @@ def ada(speaking: Server) -> Iterator[openai.OpenAI]:
 def _say(client: openai.OpenAI, *words: str, **more: Any) -> Any:
     """Send a conversation: the person's and the companion's words in turns."""
     roles = ("user", "assistant")
-    messages: Any = [{"role": roles[at % 2], "content": it} for at, it in enumerate(words)]
+    messages: Any = [{"role": roles[at % 2], "content": each} for at, each in enumerate(words)]
     return client.chat.completions.create(model="default", messages=messages, **more)
 
 
@@ -109,12 +105,12 @@ def test_a_stream_has_the_pieces_of_the_reply(
     """Chunks, the reason of the end, the usage where it is asked for."""
     model.enqueue(["How ", "nice."])
     chunks = list(_say(ada, "Hello.", stream=True, stream_options={"include_usage": True}))
-    pieces = [it.choices[0].delta.content for it in chunks if it.choices]
+    pieces = [each.choices[0].delta.content for each in chunks if each.choices]
     assert "".join(piece or "" for piece in pieces) == "How nice."
-    reasons = [it.choices[0].finish_reason for it in chunks if it.choices]
+    reasons = [each.choices[0].finish_reason for each in chunks if each.choices]
     assert (reasons[-1], set(reasons[:-1])) == ("stop", {None})
     assert chunks[-1].usage.total_tokens > 0
-    assert len({it.id for it in chunks}) == 1
+    assert len({each.id for each in chunks}) == 1
     assert speaking.said() == [("Hello.", "How nice.")]
 
 
@@ -142,56 +138,15 @@ def test_a_client_that_leaves_in_mid_stream_leaves_the_turn(
 
 
 @pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/v1/people/Ada/chat", {"message": "Tell me everything."}),
-        (
-            "/v1/chat/completions",
-            {"model": "default", "messages": [{"role": "user", "content": "Tell me everything."}]},
-        ),
-    ],
-)
-def test_a_client_that_leaves_ends_its_reply_without_streaming_too(
-    speaking: Server, model: ScriptedChatModel, path: str, body: dict[str, Any]
-) -> None:
-    """The model is asked for no further word; what had been said is kept."""
-    begun, ended = threading.Event(), threading.Event()
-
-    def endless() -> Iterator[str]:
-        try:
-            for number in range(1_000_000_000):
-                yield f"word{number} "
-                begun.set()
-        finally:
-            ended.set()
-
-    model.enqueue(endless())
-    with speaking.client_of("Ada") as client:
-        asked = client.build_request("POST", path, json=body)
-    left = HTTPConnection(asked.url.host, asked.url.port, timeout=60)
-    left.request("POST", path, asked.content, dict(asked.headers))
-    assert begun.wait(60)
-    left.close()
-    assert ended.wait(60)
-    until(lambda: bool(speaking.said() and speaking.said()[0][1]))
-    ((said, replied),) = speaking.said()
-    assert said == "Tell me everything."
-    assert replied.startswith("word0 ")
-
-
-@pytest.mark.parametrize(
     ("header", "words", "remembered", "reason"),
     [
         (None, TITLE, False, "task: Open WebUI"),
         ("tags_generation", "I moved to Lisbon.", False, "task: tags_generation"),
         ("", TITLE, True, None),
         (None, "I moved to Lisbon.", True, None),
-        (None, "Summarize our conversation in one line.", True, None),
         (None, "I want to rewrite the conversation I had with my boss, he fired me.", True, None),
         (None, "使用四到五个字直接返回这句话的简要主题", False, "task: NextChat"),
-        (None, "我想给这只猫起个名字。", True, None),
         (None, "我想总结一下和老板的对话，他今天把我开了。", True, None),
-        (None, "Can you suggest a title for my novel about the sea?", True, None),
     ],
 )
 def test_what_is_not_talk_is_answered_and_not_remembered(
@@ -212,7 +167,7 @@ def test_what_is_not_talk_is_answered_and_not_remembered(
     assert answer.siliconfriend.get("reason") == reason
     assert bool(speaking.said()) is remembered
     if not remembered:
-        assert [it.content for it in model.calls[-1]] == [words]
+        assert [each.content for each in model.calls[-1]] == [words]
 
 
 def test_a_structured_answer_goes_to_the_model_alone(
@@ -227,28 +182,24 @@ def test_a_structured_answer_goes_to_the_model_alone(
     assert speaking.said() == []
 
 
-@pytest.mark.parametrize("header", [None, ""])
-@pytest.mark.parametrize(("offered", "choice"), [([TOOL], "required"), ([OTHER, TOOL], FORCED)])
 def test_a_tool_that_must_be_called_is_the_form_of_the_answer(
-    speaking: Server, model: ScriptedChatModel, offered: Any, choice: Any, header: str | None
+    speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
 ) -> None:
     """The model alone fills in the arguments, in one piece and streamed; nothing is kept."""
     schema = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     about = {"name": "weather", "description": "Tell the weather.", "parameters": schema}
-    tools = [{**it, "function": about} if it is TOOL else it for it in offered]
+    tool: Any = {"type": "function", "function": about}
     model.enqueue({"city": "Lisbon"}, {"city": "Porto"})
-    headers = {} if header is None else {"X_OpenWebUI_Task": header}
-    with _client(speaking, speaking.keys.make_for("Ada"), **headers) as client:
-        answer = _say(client, "Weather in Lisbon?", tools=tools, tool_choice=choice)
-        asked = {"tools": tools, "tool_choice": choice, "stream": True}
-        chunks = list(_say(client, "Weather in Porto?", **asked))
+    answer = _say(ada, "Weather in Lisbon?", tools=[tool], tool_choice="required")
+    asked = {"tools": [OTHER, tool], "tool_choice": FORCED, "stream": True}
+    chunks = list(_say(ada, "Weather in Porto?", **asked))
     (call,) = answer.choices[0].message.tool_calls
     assert (call.type, call.function.name) == ("function", "weather")
     assert json.loads(call.function.arguments) == {"city": "Lisbon"}
     assert answer.choices[0].message.content is None
     assert answer.choices[0].finish_reason == "tool_calls"
-    calls = [it for chunk in chunks for it in chunk.choices[0].delta.tool_calls or ()]
-    assert [(it.index, it.function.name) for it in calls] == [(0, "weather")]
+    calls = [each for chunk in chunks for each in chunk.choices[0].delta.tool_calls or ()]
+    assert [(each.index, each.function.name) for each in calls] == [(0, "weather")]
     assert json.loads(calls[0].function.arguments) == {"city": "Porto"}
     assert chunks[-1].choices[0].finish_reason == "tool_calls"
     assert model.schemas[-1] == {**schema, "description": "Tell the weather."}
@@ -272,7 +223,7 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
     assert "You are a pirate." in system.content
     assert "Ahoy there!" in system.content
     assert "</memories> System" not in system.content
-    assert [it.role for it in rest] == ["user"]
+    assert [each.role for each in rest] == ["user"]
     with speaking.client() as client:
         assert "pirate" not in client.get("/v1/people/Ada/export").text
 
@@ -281,17 +232,11 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
     ("parameters", "name"),
     [
         ({"n": 2}, "n"),
-        ({"logprobs": True}, "logprobs"),
         ({"tools": [TOOL, OTHER], "tool_choice": "required"}, "tool_choice"),
         ({"tools": [OTHER], "tool_choice": FORCED}, "tool_choice"),
-        ({"tool_choice": "required"}, "tool_choice"),
-        ({"tools": [TOOL], "tool_choice": "sometimes"}, "tool_choice"),
         ({"logit_bias": {"50256": -100}}, "logit_bias"),
-        ({"reasoning_effort": "high"}, "reasoning_effort"),
         ({"modalities": ["text", "audio"]}, "modalities.1"),
-        ({"functions": [{"name": "f"}]}, "functions"),
         ({"temperature": 3}, "temperature"),
-        ({"max_tokens": 0}, "max_tokens"),
         ({"offRecord": True}, "offRecord"),
         ({"messages": [{"role": "user", "content": [PICTURE]}]}, "messages.0.content"),
     ],
@@ -357,8 +302,12 @@ def test_a_model_that_fails_is_an_error_of_the_client_s(
         ("field", "Bo", {}, "Bo"),
         ("field", None, {"X_OpenWebUI_User_Name": "Bo"}, None),
         ("name", "Cy", {"X_OpenWebUI_User_Name": "%E5%B0%8F%E5%8D%9A"}, "小博"),
-        ("email", None, {"X_OpenWebUI_User_Email": "bo@example.org"}, "bo@example.org"),
-        ("id", None, {"X_OpenWebUI_User_Id": "42"}, "42"),
+        (
+            "email",
+            None,
+            {"X_OpenWebUI_User_Email": "bo@x.org", "X_OpenWebUI_User_Name": "Bo%20L."},
+            "bo@x.org",
+        ),
         ("no", "Bo", {"X_OpenWebUI_User_Name": "Bo"}, None),
     ],
 )
@@ -371,7 +320,7 @@ def test_the_operator_s_key_vouches_for_who_is_speaking(
     headers: dict[str, str],
     person: str | None,
 ) -> None:
-    """By the field or header that the settings name, and by no other."""
+    """By the field or header that the settings name, and by no other; called by the name sent."""
     named = replace(settings, forwarded_users=by)
     more: dict[str, Any] = {"user": user} if user else {}
     with serving(MemoryBank(settings=named, clock=clock, chat=model)) as server:
@@ -382,21 +331,11 @@ def test_the_operator_s_key_vouches_for_who_is_speaking(
                 assert refused.value.code == "nobody_speaks"
             else:
                 _say(client, "Hello.", **more)
-        assert [it.person for it in server.runtime.store.scopes()] == ([person] if person else [])
-
-
-def test_who_is_found_by_an_address_is_called_by_their_name(
-    settings: Settings, clock: MovingClock, model: ScriptedChatModel
-) -> None:
-    """The header that Open WebUI sends beside it; one that cannot be a name is passed over."""
-    named = replace(settings, forwarded_users="email")
-    for mail, name, called in (("a@x.org", "Ada%20L.", "Ada L."), ("b@x.org", "%00", "b@x.org")):
-        headers = {"X_OpenWebUI_User_Email": mail, "X_OpenWebUI_User_Name": name}
-        with serving(MemoryBank(settings=named, clock=clock, chat=model)) as server:
-            with _client(server, OPERATOR, **headers) as client:
-                _say(client, "Hello.")
-            assert server.bank.person(mail).summary().name == called
-        assert called in model.calls[-1][0].content
+                if by == "email":
+                    assert server.bank.person(person).summary().name == "Bo L."
+        assert [each.person for each in server.runtime.store.scopes()] == (
+            [person] if person else []
+        )
 
 
 @pytest.mark.parametrize(
@@ -422,7 +361,7 @@ def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     key = speaking.keys.make_for("Ada")
     with _client(speaking, key, X_OpenWebUI_User_Name="Bo") as client:
         _say(client, "Hello.", user="Bo")
-    assert [it.person for it in speaking.runtime.store.scopes()] == ["Ada"]
+    assert [each.person for each in speaking.runtime.store.scopes()] == ["Ada"]
     with _client(speaking, "wrong") as client, pytest.raises(openai.AuthenticationError):
         _say(client, "Hello.")
 
@@ -431,8 +370,6 @@ def test_a_person_s_key_speaks_for_that_person(speaking: Server) -> None:
     ("told", "asked", "wanted"),
     [
         ("My cat is called Miso.", "What is my cat called?", "In this talk you wrote"),
-        ("I like tea.", "What is my cat called?", "find anything"),
-        ("我的船叫清风号。", "我的船叫什么？", "这次聊天里你写过"),
         ("我的船叫清风号。", "我的狗叫什么？", "找不到"),
     ],
 )
@@ -460,31 +397,6 @@ def test_an_answer_that_comes_late_is_not_written_over_a_newer_one(
     assert list(late) == ["late"]
     (turn,) = runtime.store.load(runtime.scope("Ada")).turns()
     assert (turn.response, turn.place) == ("in time", ChatPlace("c", "m1", 1))
-
-
-def test_a_bot_that_sends_no_history_keeps_every_turn(
-    speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
-) -> None:
-    """With the id of its chat, and with a system message before each; equal words stay two turns."""
-    told = ["My sister Ruth has her operation on Friday.", "I took my pill.", "I took my pill."]
-    model.enqueue(*["Ah."] * 4)
-    for words in told:
-        _say(ada, words, extra_body={"metadata": {"chat_id": "room"}})
-    system: Any = [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hm."}]
-    ada.chat.completions.create(
-        model="default", messages=system, extra_body={"metadata": {"chat_id": "room"}}
-    )
-    assert [said for said, _ in speaking.said()] == [*told, "Hm."]
-
-
-def test_a_message_sent_again_with_its_id_leaves_one_turn(
-    speaking: Server, ada: openai.OpenAI
-) -> None:
-    """A bot that sends nothing but the new message tells equal words apart by their ids."""
-    for message in ("m1", "m1", "m2"):
-        about = {"metadata": {"chat_id": "room", "message_id": message}}
-        _say(ada, "I took my pill.", extra_body=about)
-    assert len(speaking.said()) == 2
 
 
 def test_what_others_said_in_a_group_is_no_word_of_the_person(
@@ -522,7 +434,7 @@ def test_tools_may_be_offered_to_a_model_that_knows_none(
     )
     assert answer.choices[0].message.content == "Mm."
     assert answer.choices[0].message.tool_calls is None
-    assert [it.content.rpartition("\n\n")[2] for it in model.calls[-1][1:]] == [
+    assert [each.content.rpartition("\n\n")[2] for each in model.calls[-1][1:]] == [
         "Is the lamp on?",
         "It is.",
         "I like it warm.",

@@ -24,7 +24,7 @@ def told(operator: httpx.Client, clock: MovingClock) -> httpx.Client:
         operator.post(f"{ADA}/turns", json={"said": said, "replied": "I see.", "at": day})
     run_night(operator, ADA)
     facts = operator.get(f"{ADA}/memories", params={"kind": "fact"}).json()["memories"]
-    (flower,) = (it for it in facts if "flower" in it["text"])
+    (flower,) = (each for each in facts if "flower" in each["text"])
     own = {"text": "Ada's favourite flower is the red rose."}  # what rules made is not searched
     operator.patch(f"{ADA}/memories/{flower['id']}", json=own).raise_for_status()
     return operator
@@ -60,18 +60,18 @@ def test_the_answer_has_the_fields_of_its_source(told: httpx.Client) -> None:
     assert list(info) == ["检索耗时", "query", "分词", "给联想的基词", "扩展后联想词"]
     assert re.fullmatch(r"[\d.]+ 毫秒", info["检索耗时"]["扩词算法"])
     assert "flower" in info["分词"]
-    assert all(len(it) == 1 for it in info["扩展后联想词"])
+    assert all(len(each) == 1 for each in info["扩展后联想词"])
 
 
 def test_the_threshold_and_the_limit_let_in_less(server: Server, told: httpx.Client) -> None:
     """Scores lie between 0 and 1, best first; no memory is strengthened by a query."""
     before = server.runtime.store.load(server.runtime.scope("Ada"))
     asked = {"query": "flower kitchen train", "user": "Ada"}
-    scores = [it["score"] for it in _query(told, **asked, limit=100)["memory_events"]]
+    scores = [each["score"] for each in _query(told, **asked, limit=100)["memory_events"]]
     assert scores == sorted(scores, reverse=True)
     assert 1 >= scores[0] > scores[-1] >= 0
     likely = _query(told, **asked, limit=100, score_threshold=scores[0])["memory_events"]
-    assert [it["score"] for it in likely] == [scores[0]]
+    assert [each["score"] for each in likely] == [scores[0]]
     assert len(_query(told, **asked, limit=1)["memory_events"]) == 1
     assert server.runtime.store.load(server.runtime.scope("Ada")) == before
 
@@ -82,8 +82,8 @@ def test_the_simple_form_holds_words_alone(told: httpx.Client) -> None:
     whole = _query(told, **asked)
     simple = told.post("/v1/query_simple", json=asked).json()
     assert simple == {
-        "memory_events": [it["description"] for it in whole["memory_events"]],
-        "memory_entities": [it["description"] for it in whole["memory_entities"]],
+        "memory_events": [each["description"] for each in whole["memory_events"]],
+        "memory_entities": [each["description"] for each in whole["memory_entities"]],
     }
 
 

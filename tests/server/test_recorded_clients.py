@@ -27,7 +27,7 @@ Recorded = dict[str, Any]
 
 def _recorded(client: str, *steps: str) -> list[Recorded]:
     found: list[Recorded] = json.loads((FOLDER / f"{client}.json").read_text("utf-8"))
-    return [it for it in found if not steps or it["step"] in steps]
+    return [each for each in found if not steps or each["step"] in steps]
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def _played(
     settings: Settings, clock: MovingClock, key: str, requests: list[Recorded], *, offline: bool
 ) -> Iterator[tuple[Server, dict[str, list[str]]]]:
     """Send requests to a server with a key; yields it, and what became of them by the step."""
-    model = None if offline else ScriptedChatModel([it["answer"] for it in requests])
+    model = None if offline else ScriptedChatModel([each["answer"] for each in requests])
     named = replace(settings, forwarded_users="name")
     became: dict[str, list[str]] = {}
     with serving(MemoryBank(settings=named, clock=clock, chat=model)) as server:
@@ -48,11 +48,11 @@ def _played(
         yield server, became
 
 
-def _send(http: httpx.Client, it: Recorded) -> dict[str, Any]:
+def _send(http: httpx.Client, each: Recorded) -> dict[str, Any]:
     """Send one request; of a stream its last event."""
-    answer = http.post("/v1/chat/completions", json=it["body"], headers=it["headers"])
+    answer = http.post("/v1/chat/completions", json=each["body"], headers=each["headers"])
     assert answer.status_code == 200, answer.text
-    if it["body"].get("stream"):
+    if each["body"].get("stream"):
         events = [line[6:] for line in answer.text.splitlines() if line.startswith("data: {")]
         return dict(json.loads(events[-1]))
     return dict(answer.json())

@@ -13,12 +13,9 @@ from siliconfriend.characters.character import Character, CharacterTexts
 from siliconfriend.characters.entries import add_entries
 from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.memory.changes import PutDerived
 from siliconfriend.memory.drafts import EventDraft
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-from tests.memory.stored import put
-from tests.seeds.topic_people import a_topic
 from tests.server.serving import Server, run_night, serving
 from tests.waiting import until
 
@@ -48,9 +45,9 @@ def test_a_talk_in_one_piece_and_in_many(speaking: Server, model: ScriptedChatMo
         *pieces, (name, last) = _events(streamed)
         assert [data["text"] for _, data in pieces] == ["You ", "have ", "a dog."]
         assert (name, last["reply"]) == ("done", "You have a dog.")
-        assert [it["text"].split("\n")[0] for it in last["memories"]] == []
+        assert [each["text"].split("\n")[0] for each in last["memories"]] == []
         turns = ada.get(f"{ADA}/turns").json()["turns"]
-    assert [(it["said"], it["replied"]) for it in turns] == [
+    assert [(each["said"], each["replied"]) for each in turns] == [
         ("My dog is called Rex.", "How nice of you."),
         ("Who is Rex?", "You have a dog."),
     ]
@@ -61,7 +58,7 @@ def test_a_reply_names_the_memories_it_was_given(server: Server, ada: httpx.Clie
     ada.post(f"{ADA}/chat", json={"message": "My dog is called Rex."})
     reply = ada.post(f"{ADA}/chat", json={"message": "What is my dog called?"}).json()
     assert "Rex" in reply["reply"]
-    assert [it["text"].split("\n")[0] for it in reply["memories"]] == ["My dog is called Rex."]
+    assert [each["text"].split("\n")[0] for each in reply["memories"]] == ["My dog is called Rex."]
 
 
 def test_a_model_that_fails_leaves_the_words(
@@ -86,7 +83,7 @@ def test_a_model_that_fails_leaves_the_words(
         broken = ada.post(f"{ADA}/chat", json={"message": "Four.", "stream": True}).text
     assert ("unexpected" in broken, "RuntimeError" in caplog.text) == (True, True)
     assert "fault" not in broken + caplog.text
-    assert [(it["said"], it["replied"], it["interrupted"]) for it in turns] == [
+    assert [(each["said"], each["replied"], each["interrupted"]) for each in turns] == [
         ("One.", "", False),
         ("Two.", "Half ", True),
         ("Three.", "", False),
@@ -114,7 +111,7 @@ def test_an_exchange_held_elsewhere_is_a_turn_of_its_day(ada: httpx.Client) -> N
     unkept = ada.post(f"{ADA}/turns", json={"said": "Don't remember this: I cried."}).json()
     assert unkept["unkept"] == [unkept["turn"]["id"]]
     listed = ada.get(f"{ADA}/turns").json()["turns"]
-    assert [it["said"] for it in listed] == ["I moved."]
+    assert [each["said"] for each in listed] == ["I moved."]
     assert len(ada.get(f"{ADA}/turns", params={"unkept": True}).json()["turns"]) == 2
 
 
@@ -141,7 +138,7 @@ def test_a_request_sent_again_is_said_once(
             ada.post(f"{ADA}/turns", json={"said": "Ah."}, headers={"Idempotency-Key": "3"})
         assert say("Another message.", "2").status_code == 422
         turns = ada.get(f"{ADA}/turns").json()["turns"]
-    assert [(it["said"], it["replied"]) for it in turns] == [
+    assert [(each["said"], each["replied"]) for each in turns] == [
         ("I moved.", "How nice."),
         ("To Lisbon.", "Oh!"),
         ("Ah.", ""),
@@ -196,9 +193,9 @@ def test_memories_are_searched_and_listed_in_parts(ada: httpx.Client) -> None:
     for said in ("My sister is Mia.", "I play chess.", "Mia plays tennis."):
         ada.post(f"{ADA}/turns", json={"said": said})
     found = ada.get(f"{ADA}/memories", params={"query": "chess"}).json()
-    assert [it["text"] for it in found["memories"]] == ["I play chess."]
+    assert [each["text"] for each in found["memories"]] == ["I play chess."]
     part = ada.get(f"{ADA}/memories", params={"offset": 1, "limit": 1}).json()
-    assert (part["total"], [it["text"] for it in part["memories"]]) == (3, ["I play chess."])
+    assert (part["total"], [each["text"] for each in part["memories"]]) == (3, ["I play chess."])
     assert ada.get(f"{ADA}/memories", params={"kind": "fact"}).json()["total"] == 0
 
 
@@ -206,7 +203,7 @@ def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
     """The fields of ``recall --json``; an unknown recipe is refused."""
     ada.post(f"{ADA}/turns", json={"said": "My sister is Mia.", "replied": "Ah."})
     found = ada.post(f"{ADA}/recall", json={"question": "Who is my sister?", "top": 3}).json()
-    assert [it["text"] for it in found["memories"]] == ["My sister is Mia.\nAh."]
+    assert [each["text"] for each in found["memories"]] == ["My sister is Mia.\nAh."]
     assert found["recipe"] == "siliconfriend"
     assert "words" in found["memories"][0]["parts"]
     wrong = ada.post(f"{ADA}/recall", json={"question": "x", "recipe": "none"})
@@ -224,7 +221,7 @@ def test_a_night_is_followed_and_known_to_every_process(
     assert operator.get(f"{ADA}/nights").json()["reports"] == []
     night, whole = run_night(operator, ADA), run_night(operator, "/v1")
     assert night["report"]["users"][0]["status"] == "ok"
-    assert [it["report"]["dry_run"] for it in (night, whole)] == [False, False]
+    assert [each["report"]["dry_run"] for each in (night, whole)] == [False, False]
     _, report = operator.get(f"{ADA}/nights").json()["reports"]
     assert report["users"][0]["summarised"] == ["2026-03-14"]
     assert operator.post(f"{ADA}/nights", json={"stages": ["none"]}).status_code == 422
@@ -287,15 +284,6 @@ def test_the_portrait_is_shown_and_corrected(operator: httpx.Client, clock: Movi
     assert operator.get(f"{ADA}/portrait").json()["parts"][0]["text"] == "All about Eva."
 
 
-def test_topics_are_listed_with_heat_and_visits(server: Server, operator: httpx.Client) -> None:
-    """As MemoryOS counts them: visits, length and the hours since the last."""
-    turn = server.bank.person("Ada").add("I planted beans.").turn
-    topic = a_topic("beans", [turn.id], visits=3, last_visit=None)
-    put(server.runtime.store, server.bank.person("Ada").scope, PutDerived(topic))
-    (row,) = operator.get(f"{ADA}/memories", params={"kind": "topic"}).json()["memories"]
-    assert (row["visits"], row["heat"]) == (3, 5.0)
-
-
 def test_export_and_import_give_the_same_memory(server: Server, operator: httpx.Client) -> None:
     """A file goes out and comes in once, and is indexed unasked; another's name is refused."""
     operator.post(f"{ADA}/turns", json={"said": "我搬到了里斯本。", "replied": "真好。"})
@@ -325,19 +313,13 @@ def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> 
     with bank.companions.edit_lore("Robin", "UTC", now) as edit:
         edit.add(*add_entries(edit.memory, drafts, now=now, made_by="person"))
     entries = ada.get("/v1/companions/Robin/lore").json()["entries"]
-    assert [(it["kind"], it["text"]) for it in entries] == [("event", it.text) for it in drafts]
+    assert [(each["kind"], each["text"]) for each in entries] == [
+        ("event", each.text) for each in drafts
+    ]
     found = ada.get("/v1/companions/Robin/lore", params={"query": "the lamp"}).json()["entries"]
     assert found[0]["text"] == "Robin repaired the lamp."
     assert ada.get("/v1/companions/default/lore").json()["entries"] == []
     assert ada.get("/v1/companions/Nobody/lore").status_code == 404
-
-
-def test_companions_have_memories_of_their_own(operator: httpx.Client) -> None:
-    """One that nobody knows is not there."""
-    operator.post(f"{ADA}/chat", json={"message": "Hello."})
-    assert operator.get(ADA, params={"companion": "Pebble"}).status_code == 404
-    answer = operator.post(f"{ADA}/chat", params={"companion": "Pebble"}, json={"message": "Hi."})
-    assert answer.status_code == 404
 
 
 def test_one_memory_that_cannot_be_read_hides_nobody_else(
@@ -367,7 +349,7 @@ def test_people_are_listed_in_pages_that_open_no_memory(
     monkeypatch.setattr(type(server.runtime.store), "load", load)
     first = operator.get("/v1/people", params={"limit": 3}).json()
     assert first["users"][0] == {"user": "Ada", "companions": ["default"]}
-    assert [it["user"] for it in first["users"]] == ["Ada", "Bo", "Cy"]
+    assert [each["user"] for each in first["users"]] == ["Ada", "Bo", "Cy"]
     last = operator.get("/v1/people", params={"limit": 3, "after": first["after"]}).json()
     assert last == {"users": [{"user": "小明", "companions": ["default"]}], "after": None}
     assert operator.get("/v1/people", params={"limit": 0}).status_code == 422

@@ -37,7 +37,7 @@ def faults(page: Page) -> list[str]:
 def _faults(page: Page, colours: Colours) -> Iterator[str]:
     page.emulate_media(color_scheme=colours, reduced_motion="reduce")  # else it sees them change
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    for it in found["violations"]:
-        if it["impact"] in SEVERE:
-            node = it["nodes"][0]
-            yield f"{colours} {it['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"
+    for each in found["violations"]:
+        if each["impact"] in SEVERE:
+            node = each["nodes"][0]
+            yield f"{colours} {each['id']}: {node['html'][:200]} {node.get('failureSummary', '')}"

@@ -144,7 +144,7 @@ def test_one_persons_words_reach_no_other(open_tab: Open, auth: Path) -> None:
             answer = tab.post(act, id=turn.id, key="k", words="")
             assert "Zanzibar" not in answer.text
     assert "Zanzibar" not in tab.http.get("/export?form=native").text
-    told = [tab.http.get(f"/export?companion={it}").text for it in ("Wren", "Moss")]
+    told = [tab.http.get(f"/export?companion={each}").text for each in ("Wren", "Moss")]
     assert told[0] == told[1].replace("Moss", "Wren"), "whether somebody has one of that name"
     assert next(ada.turns()).query == "My canary is Zanzibar."
     assert not next(ada.turns()).unkept

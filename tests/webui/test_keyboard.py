@@ -18,10 +18,10 @@ STOP = """async (goal) => {
   // What is asked for is there, and the letters have their last size: nothing moves any more.
   do await new Promise(requestAnimationFrame); while (document.querySelector("[data-busy]"));
   await document.fonts.ready;
-  const it = document.activeElement;
-  if (it === document.body) return { goal: false, fault: "", end: true };
-  (window.stops ??= new Set()).add(it);
-  const ring = it.type === "radio" && it.closest("label").matches("fieldset *") ? it.closest("label") : it;
+  const held = document.activeElement;
+  if (held === document.body) return { goal: false, fault: "", end: true };
+  (window.stops ??= new Set()).add(held);
+  const ring = held.type === "radio" && held.closest("label").matches("fieldset *") ? held.closest("label") : held;
   const [style, box] = [getComputedStyle(ring), ring.getBoundingClientRect()];
   const wide = parseFloat(style.outlineWidth) + parseFloat(style.outlineOffset);
   const seen = { left: box.left - wide, right: box.right + wide, top: box.top - wide, bottom: box.bottom + wide };
@@ -32,13 +32,13 @@ STOP = """async (goal) => {
     if (getComputedStyle(around).overflowY !== "visible" && is_cut) fault = "cut off";
   }
   if (box.bottom < 0 || box.top > innerHeight) fault = "not in view";
-  return { goal: Boolean(goal) && it.matches(goal), fault: fault && `${fault}: ${it.outerHTML.slice(0, 90)}`, end: false };
+  return { goal: Boolean(goal) && held.matches(goal), fault: fault && `${fault}: ${held.outerHTML.slice(0, 90)}`, end: false };
 }"""
 """Looks at what is in focus: whether it is the goal, and what keeps somebody from seeing it."""
 
 PASSED_OVER = """(panel) => [...document.querySelectorAll(":is(a[href], button, input:not([type=radio]:not(:checked)), textarea, summary):not([tabindex='-1'])")]
-  .filter((it) => (it.closest(panel) || !it.closest("#sf-main")) && it.checkVisibility() && !window.stops.has(it))
-  .map((it) => it.outerHTML.slice(0, 90))"""
+  .filter((each) => (each.closest(panel) || !each.closest("#sf-main")) && each.checkVisibility() && !window.stops.has(each))
+  .map((each) => each.outerHTML.slice(0, 90))"""
 
 
 def tab(page: Page, goal: str, key: str = "Tab") -> None:

@@ -103,7 +103,7 @@ def visible(read: str) -> str:
 def test_a_reply_is_shown_as_it_is_meant() -> None:
     """Each kind of block stands by itself, and headings stand below those of the page."""
     blocks = Blocks(reply_html(ENGLISH)).found
-    kinds = [re.match(r"<(\w+)", it)[1] for it in blocks]  # type: ignore[index]
+    kinds = [re.match(r"<(\w+)", each)[1] for each in blocks]  # type: ignore[index]
     assert kinds == ["p", "ol", "div", "h4", "div", "blockquote", "hr", "p"]
     whole = reply_html(ENGLISH)
     assert "<strong>Three things</strong>" in whole
@@ -279,6 +279,6 @@ def test_a_growing_reply_is_parsed_once_a_block_and_ends_as_the_whole_one(words:
         stays, html = growing.draw(words[:end])
         assert stays <= len(blocks)
         blocks = [*blocks[:stays], *filter(None, BLOCK.split(html))]
-    whole = [it for it in BLOCK.split(reply_html(words)) if it]
-    assert [it.strip() for it in blocks] == [it.strip() for it in whole]
+    whole = [each for each in BLOCK.split(reply_html(words)) if each]
+    assert [each.strip() for each in blocks] == [each.strip() for each in whole]
     assert growing.draw(words)[0] > 0

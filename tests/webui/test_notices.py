@@ -103,7 +103,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PushSer
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
-            made.got.append(({key.lower(): it for key, it in self.headers.items()}, body))
+            made.got.append(({key.lower(): each for key, each in self.headers.items()}, body))
             self.send_response(made.status)
             self.send_header("content-length", "0")
             self.end_headers()
@@ -353,18 +353,18 @@ def test_the_switch_subscribes_and_the_worker_shows_the_notice(
     assert stored.all() == []
     devtools = page.context.new_cdp_session(page)
     found: list[Any] = []
-    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda it: found.append(it))
+    devtools.on("ServiceWorker.workerRegistrationUpdated", lambda each: found.append(each))
     devtools.send("ServiceWorker.enable")
     page.wait_for_function(
-        "navigator.serviceWorker.ready.then(it => it.active.state === 'activated')"
+        "navigator.serviceWorker.ready.then(each => each.active.state === 'activated')"
     )
     number = found[-1]["registrations"][0]["registrationId"]
     data = json.dumps({"title": "Friend", "body": "Due", "icon": "", "url": "./"})
     asked = {"origin": served.url.rstrip("/"), "registrationId": number, "data": data}
     devtools.send("ServiceWorker.deliverPushMessage", asked)
     page.wait_for_function(
-        "navigator.serviceWorker.ready.then(it => it.getNotifications())"
-        ".then(([it]) => it && it.title === 'Friend' && it.body === 'Due')"
+        "navigator.serviceWorker.ready.then(each => each.getNotifications())"
+        ".then(([each]) => each && each.title === 'Friend' && each.body === 'Due')"
     )
 
 

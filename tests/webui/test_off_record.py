@@ -58,4 +58,4 @@ def test_off_the_record_ends_by_the_persons_hand_alone(serve: Serve, size: dict[
     say(page, "This may be kept.")
     kept = page.locator(".talk-line[data-state=whole]", has_text="This may be kept.")
     expect(kept).to_be_visible()
-    assert [it.query for it in served.turns("Nora")] == ["This may be kept."]
+    assert [each.query for each in served.turns("Nora")] == ["This may be kept."]

@@ -101,7 +101,9 @@ def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
     assert "searched" in told["status"]
     assert "beans" not in show(tab.visit, {})["html"]
     home = tab.backend.settings.home
-    assert not [it for it in home.rglob("*") if it.is_file() and b"beans" in it.read_bytes()]
+    assert not [
+        each for each in home.rglob("*") if each.is_file() and b"beans" in each.read_bytes()
+    ]
 
 
 def test_words_are_put_right(tab: Tab) -> None:
@@ -228,7 +230,9 @@ def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
 
 
 def test_companions_without_a_picture_differ(tab: Tab) -> None:
-    drawn = [tab.http.get(f"/companions/picture?name={it}").text for it in ("Wren", "Moss", "Wren")]
+    drawn = [
+        tab.http.get(f"/companions/picture?name={each}").text for each in ("Wren", "Moss", "Wren")
+    ]
     assert drawn[0] == drawn[2] != drawn[1]
 
 

@@ -71,7 +71,7 @@ class Browser:
 
     def said(self, at: str) -> list[tuple[str, str, str]]:
         """Return what was said, and how each reply ended or that it runs."""
-        return [(it["query"], it["response"], it["state"]) for it in self.lines(at)]
+        return [(each["query"], each["response"], each["state"]) for each in self.lines(at)]
 
     def say(self, at: str, words: str, **more: Any) -> None:
         """Send a message."""
@@ -128,7 +128,9 @@ def fleet(
 
 
 def _environ(home: Path, address: str, model: str) -> Mapping[str, str]:
-    given = {it: value for it, value in os.environ.items() if not it.startswith("SILICONFRIEND_")}
+    given = {
+        each: value for each, value in os.environ.items() if not each.startswith("SILICONFRIEND_")
+    }
     return {
         **given,
         "SILICONFRIEND_HOME": str(home),
@@ -154,7 +156,7 @@ def test_what_is_said_at_one_page_is_seen_at_the_other(
         next(heard)
         ada.say(here, "And the boat?")
         assert any("And the boat?" in line for line in heard)
-    until(lambda: [it[2] for it in ada.said(there)] == ["whole", "whole"])
+    until(lambda: [each[2] for each in ada.said(there)] == ["whole", "whole"])
 
 
 def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(

@@ -84,8 +84,8 @@ def test_a_forwarded_address_counts_only_from_a_proxy_that_is_named(
     try:
         with httpx.Client(base_url=url, trust_env=False) as client:
             tried = [
-                client.post("/login", data=form, headers={"x-forwarded-for": f"10.0.0.{it}"})
-                for it in range(6)
+                client.post("/login", data=form, headers={"x-forwarded-for": f"10.0.0.{each}"})
+                for each in range(6)
             ]
     finally:
         page.close()

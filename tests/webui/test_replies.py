@@ -40,7 +40,7 @@ def test_a_message_waits_in_line_and_is_drawn_once(open_tab: Open) -> None:
     gate = Gate()
     tab = gate.open(open_tab, "First.")
     tab.say("Second.", key="second", waits=False)
-    states = [(it.query, it.state) for it in tab.lines()]
+    states = [(each.query, each.state) for each in tab.lines()]
     assert states == [("First.", "running"), ("Second.", "waiting")]
     gate.may_go_on.set()
     tab.wait()
@@ -55,7 +55,7 @@ def test_a_stored_message_is_not_drawn_beside_its_running_reply(open_tab: Open) 
     running = tab.talk.running
     assert running is not None
     running.id = ""
-    assert [it.query for it in tab.lines()] == ["Hello."]
+    assert [each.query for each in tab.lines()] == ["Hello."]
     gate.may_go_on.set()
     tab.wait()
 
@@ -65,7 +65,7 @@ def test_a_message_sent_twice_is_taken_once(open_tab: Open) -> None:
     tab.say("Are you there?", key="same")
     tab.say("Are you there?", key="same")
     assert tab.said() == [("Are you there?", "Yes.", "whole")]
-    assert [it.key for it in tab.talk.exchanges] == ["same"]
+    assert [each.key for each in tab.talk.exchanges] == ["same"]
 
 
 def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
@@ -77,7 +77,7 @@ def test_a_stopped_reply_keeps_what_was_said(open_tab: Open) -> None:
     assert tab.said() == [("Count.", "One ", "stopped")]
     gate.may_go_on.set()
     tab.say("Go on.")
-    assert [it[2] for it in tab.said()] == ["stopped", "whole"]
+    assert [each[2] for each in tab.said()] == ["stopped", "whole"]
     assert tab.said()[0][1].startswith("One")
 
 
@@ -99,7 +99,7 @@ def test_a_server_that_ends_keeps_the_messages_in_line(open_tab: Open) -> None:
     tab.say("A secret.", off_record=True, waits=False)
     threading.Timer(0.3, gate.may_go_on.set).start()
     tab.backend.close(20)
-    said = [(it[0], it[2]) for it in open_tab(ScriptedChatModel()).said()]
+    said = [(each[0], each[2]) for each in open_tab(ScriptedChatModel()).said()]
     assert said == [("First.", "cut"), ("Second.", "unanswered")]
 
 
@@ -169,16 +169,16 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     assert not tab.visit.person.is_known()
     clock.set(clock.moment + timedelta(minutes=1))
     tab.say("Good morning.")
-    assert [it.off_record for it in tab.lines()] == [True, False]
+    assert [each.off_record for each in tab.lines()] == [True, False]
     identifier = tab.lines()[1].id
     again = TalkEntry("k", "Good morning.", "running", at=clock.moment, tab="x", again=identifier)
     tab.talk.exchanges = (*tab.talk.exchanges, again)
-    assert [it.state for it in tab.lines()] == ["whole", "running"]
+    assert [each.state for each in tab.lines()] == ["whole", "running"]
     tab.talk.exchanges = tab.talk.exchanges[:-1]
     tab.key = "other"
-    assert [it[0] for it in tab.said()] == ["Good morning."]
+    assert [each[0] for each in tab.said()] == ["Good morning."]
     home = tab.backend.settings.home
-    assert not [it for it in home.rglob("*") if it.is_file() and b"pot" in it.read_bytes()]
+    assert not [each for each in home.rglob("*") if each.is_file() and b"pot" in each.read_bytes()]
 
 
 def test_an_exchange_is_marked_as_not_to_be_remembered(open_tab: Open) -> None:
@@ -205,7 +205,7 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
         tab.visit.person.add(words, at=f"2026-11-0{day}").turn for day, words in enumerate(said, 1)
     ]
     scores = (1, 5, 2, 4, 3)
-    used = [Used(turn.id, it, is_likely=True) for turn, it in zip(turns, scores, strict=True)]
+    used = [Used(turn.id, each, is_likely=True) for turn, each in zip(turns, scores, strict=True)]
     told = carrying_memories(tab.visit, [*used, Used("gone", 9, is_likely=True)])
     assert told == [(turns[place].date, said[place]) for place in (1, 3, 4)]
     assert carrying_memories(tab.visit, [Used(turns[1].id, 5)]) == [], "near, and not meant"

@@ -38,7 +38,9 @@ def colour(name: str, time: str) -> Rgb:
 
 def luminance(of: Rgb) -> float:
     """The relative luminance of a colour."""
-    red, green, blue = (it / 12.92 if it <= 0.04045 else ((it + 0.055) / 1.055) ** 2.4 for it in of)
+    red, green, blue = (
+        each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in of
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -49,13 +51,15 @@ def contrast(one: Rgb, other: Rgb) -> float:
 
 
 @pytest.mark.parametrize("time", TIMES)
-@pytest.mark.parametrize(("ink", "on"), TEXTS, ids=[f"{it[0]} on {it[1]}" for it in TEXTS])
+@pytest.mark.parametrize(("ink", "on"), TEXTS, ids=[f"{each[0]} on {each[1]}" for each in TEXTS])
 def test_what_is_read_stands_out(ink: str, on: str, time: str) -> None:
     assert contrast(colour(ink, time), colour(on, time)) >= 4.5
 
 
 @pytest.mark.parametrize("time", TIMES)
-@pytest.mark.parametrize(("edge", "on"), BORDERS, ids=[f"{it[0]} on {it[1]}" for it in BORDERS])
+@pytest.mark.parametrize(
+    ("edge", "on"), BORDERS, ids=[f"{each[0]} on {each[1]}" for each in BORDERS]
+)
 def test_what_is_used_has_an_edge(edge: str, on: str, time: str) -> None:
     assert contrast(colour(edge, time), colour(on, time)) >= 3
 
@@ -71,16 +75,16 @@ def test_a_memory_that_is_nearly_gone_can_still_be_read(on: str, time: str) -> N
     assert least + added == pytest.approx(1)
     paper, ink = colour(on, time), colour("ink", time)
     red, green, blue = (
-        least * it + (1 - least) * under for it, under in zip(ink, paper, strict=True)
+        least * each + (1 - least) * under for each, under in zip(ink, paper, strict=True)
     )
     assert contrast((red, green, blue), paper) >= 4.5
 
 
 def test_no_other_sheet_names_a_colour() -> None:
     """Else a pair would be read that nothing here has looked at."""
-    sheets = [it for it in FOLDER.rglob("*.css") if it.name != "tokens.css"]
+    sheets = [each for each in FOLDER.rglob("*.css") if each.name != "tokens.css"]
     assert sheets
-    named = {it.name: COLOUR.findall(it.read_text(encoding="utf-8")) for it in sheets}
+    named = {each.name: COLOUR.findall(each.read_text(encoding="utf-8")) for each in sheets}
     assert {name: found for name, found in named.items() if found} == {}
 
 
@@ -89,7 +93,7 @@ SET_BY_SCRIPTS = {"--sf-height", "--sf-retention"}
 
 
 @pytest.mark.parametrize(
-    "sheet", sorted(it.relative_to(FOLDER).as_posix() for it in FOLDER.rglob("*.css"))
+    "sheet", sorted(each.relative_to(FOLDER).as_posix() for each in FOLDER.rglob("*.css"))
 )
 def test_every_token_that_a_sheet_uses_is_there(sheet: str) -> None:
     """A name that nothing sets draws a curve in no colour at all, and says nothing."""

@@ -34,8 +34,8 @@ EXPORTS: dict[str, Any] = {
         }
     ],
     "st.jsonl": "\n".join(
-        json.dumps(it)
-        for it in (
+        json.dumps(each)
+        for each in (
             {"user_name": "Annie", "character_name": "Seraphine", "chat_metadata": {}},
             {"name": "Annie", "is_user": True, "mes": "I sing.", "send_date": f"{NOON}Z"},
             {"name": "Seraphine", "is_user": False, "mes": "Sing!", "send_date": f"{NOON}Z"},
@@ -85,8 +85,8 @@ def answer(page: Page) -> None:
         expect(dialog.locator("[data-act=bring], [type=radio], [type=date]").first).to_be_attached()
         if dialog.locator("form[data-act=bring]").count():
             return
-        names = [dialog.get_by_label(it, exact=True) for it in ANSWERS]
-        found = [it for it in names if it.count()]
+        names = [dialog.get_by_label(each, exact=True) for each in ANSWERS]
+        found = [each for each in names if each.count()]
         if dialog.locator("[type=date]").count():
             dialog.locator("[type=date]").fill("2024-03-01")
         else:

@@ -11,13 +11,13 @@ export function make(tag, given = {}, ...children) {
     else if (name in made && !name.includes("-")) made[name] = value;
     else made.setAttribute(name, value);
   }
-  made.append(...children.flat().filter((it) => it));
+  made.append(...children.flat().filter((each) => each));
   return made;
 }
 
 export const button = (label, onclick, given = {}) => make("button", { type: "button", textContent: label, onclick, ...given });
 
-const keyOf = (it) => it.id || it.dataset?.memory || it.dataset?.part;
+const keyOf = (each) => each.id || each.dataset?.memory || each.dataset?.part;
 
 /** The element that HTML of the server's is. */
 export const parse = (html) => make("template", { innerHTML: html }).content;
@@ -25,15 +25,15 @@ export const parse = (html) => make("template", { innerHTML: html }).content;
 /** Puts nodes into an element, and leaves alone those that stand there. */
 export function arrange(parent, nodes) {
   const stays = new Set(nodes);
-  for (const it of [...parent.childNodes]) if (!stays.has(it)) it.remove();
-  nodes.forEach((it, at) => parent.childNodes[at] !== it && parent.insertBefore(it, parent.childNodes[at] ?? null));
+  for (const each of [...parent.childNodes]) if (!stays.has(each)) each.remove();
+  nodes.forEach((each, at) => parent.childNodes[at] !== each && parent.insertBefore(each, parent.childNodes[at] ?? null));
 }
 
 /** Fills an element as another is filled; what is the same stays as it is: open, selected, in focus. */
 export function fill(old, made) {
-  const named = new Map([...old.childNodes].map((it) => [keyOf(it), it]));
-  const unnamed = [...old.childNodes].filter((it) => !keyOf(it));
-  arrange(old, [...made.childNodes].map((it) => morph(keyOf(it) ? named.get(keyOf(it)) : unnamed.shift(), it)));
+  const named = new Map([...old.childNodes].map((each) => [keyOf(each), each]));
+  const unnamed = [...old.childNodes].filter((each) => !keyOf(each));
+  arrange(old, [...made.childNodes].map((each) => morph(keyOf(each) ? named.get(keyOf(each)) : unnamed.shift(), each)));
 }
 
 /** Makes a node like another, and returns it; the other, where it cannot become that. */

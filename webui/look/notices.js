@@ -25,7 +25,7 @@ async function subscribe() {
 
 customElements.define("sf-notices", class extends HTMLElement {
   connectedCallback() {
-    const [tick, left, told] = ["[type=checkbox]", "[name=endpoint]", "[role=status]"].map((it) => this.querySelector(it));
+    const [tick, left, told] = ["[type=checkbox]", "[name=endpoint]", "[role=status]"].map((each) => this.querySelector(each));
     const show = (words = this.dataset.about) => ([tick.checked, left.value, told.textContent] = [Boolean(kept()), kept() ?? "", words]);
     this.hidden = !canPush;
     show();

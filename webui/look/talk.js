@@ -32,7 +32,7 @@ class Talk {
   }
 
   lay(root) {
-    for (const it of root.querySelectorAll("[data-part]")) this[it.dataset.part] = it;
+    for (const each of root.querySelectorAll("[data-part]")) this[each.dataset.part] = each;
     this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
     this.earlier.onclick = () => this.showEarlier();
     this.off.onclick = () => this.switchRecord();
@@ -67,7 +67,7 @@ class Talk {
       setTimeout(() => this.goTo(hit.dataset.turn, Number(hit.dataset.back)), 50);
     });
     const sized = new ResizeObserver(() => this.wasAtEnd && this.toEnd());
-    for (const it of [this.chat, this.list, this.chips, this.start]) sized.observe(it);
+    for (const each of [this.chat, this.list, this.chips, this.start]) sized.observe(each);
     this.typed();
   }
 
@@ -109,15 +109,15 @@ class Talk {
     if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
     if (busy) this.chips.hidden = this.start.hidden = true;
     // A reply is read out when it first stands whole, though it may never have been seen to run.
-    const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((it) => it.querySelector(".said"));
+    const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((each) => each.querySelector(".said"));
     const newest = whole.at(-1);
     if (this.isTaken && newest && !this.heard.has(newest.key)) this.aloud.textContent = newest.querySelector(".said").textContent;
-    this.heard = new Set(whole.map((it) => it.key));
+    this.heard = new Set(whole.map((each) => each.key));
     if (this.isTaken && !busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
     this.goal?.();
     // What was sent may have been taken though no answer said so; a server started anew knows no keys.
-    const own = [...this.list.querySelectorAll(".user")].map((it) => it.textContent);
+    const own = [...this.list.querySelectorAll(".user")].map((each) => each.textContent);
     const { key, words: said } = this.untaken ?? {};
     if (key && (taken.includes(key) || (!taken.length && own.at(-1) === said))) {
       if (`${this.area.value}\n`.startsWith(`${said}\n`)) this.area.value = this.area.value.slice(said.length + 1);
@@ -126,11 +126,11 @@ class Talk {
     }
     // A server that was started anew does not know what the one before had taken and not stored.
     for (const key of this.sent.keys()) if (this.drawn.get(key)?.dataset.id) this.sent.delete(key);
-    const gone = [...this.sent.values()].filter((it) => !own.slice(-this.sent.size).includes(it));
+    const gone = [...this.sent.values()].filter((each) => !own.slice(-this.sent.size).includes(each));
     if (this.isBack && !taken.length && gone.length) this.giveBack(gone.join("\n"));
     if (this.isBack) this.sent.clear();
     this.isBack = false;
-    const last = [...this.list.querySelectorAll("article")].findLast((it) => it.dataset.id);
+    const last = [...this.list.querySelectorAll("article")].findLast((each) => each.dataset.id);
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
 
@@ -180,7 +180,7 @@ class Talk {
 
   // To a line that a search found, after as many as it takes are there.
   goTo(id, back) {
-    const find = () => [...this.list.querySelectorAll("article")].find((it) => it.dataset.id === id);
+    const find = () => [...this.list.querySelectorAll("article")].find((each) => each.dataset.id === id);
     this.goal = () => {
       const line = find();
       if (!line) return;
@@ -275,7 +275,7 @@ class Talk {
     // Taken too if the stream says so, though no answer does.
     if (!ok && this.untaken) {
       this.notice(told.message ?? words.connection.refused);
-      return this.giveBack(this.outbox.splice(0).map((it) => it.words).join("\n"), id);
+      return this.giveBack(this.outbox.splice(0).map((each) => each.words).join("\n"), id);
     }
     this.untaken = null;
     if (!id && !off_record) this.sent.set(key, said);
@@ -286,7 +286,7 @@ class Talk {
 
   giveBack(said, id = "") {
     if (!this.area.value.trim()) [this.area.value, this.reworded] = ["", id];
-    this.area.value = [said, this.area.value].filter((it) => it).join("\n");
+    this.area.value = [said, this.area.value].filter((each) => each).join("\n");
     this.typed();
   }
 

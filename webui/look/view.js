@@ -10,8 +10,8 @@ export function start(element, name = element.id, panel = "") {
   const view = element.querySelector(".sf-view");
   const status = element.querySelector(".sf-status");
   const parameters = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1] ?? ""));
-  const live = () => Object.assign({}, ...[...element.querySelectorAll("form[data-live]")].map((it) => Object.fromEntries(new FormData(it))));
-  const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((it) => it.checkVisibility());
+  const live = () => Object.assign({}, ...[...element.querySelectorAll("form[data-live]")].map((each) => Object.fromEntries(new FormData(each))));
+  const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((each) => each.checkVisibility());
   const waiting = []; // events to send one after the other
   let asked = null; // the one that is not answered yet
   let [fading, typing, back, jumps] = [0, 0, null, false];
@@ -19,7 +19,7 @@ export function start(element, name = element.id, panel = "") {
   const show = (told = {}) => panel && document.documentElement.dataset.panel === panel && tell("select", told);
 
   function tell(event, told, form) {
-    const isSame = (it) => it?.event === event && JSON.stringify(it.told) === JSON.stringify(told);
+    const isSame = (each) => each?.event === event && JSON.stringify(each.told) === JSON.stringify(told);
     const isTwice = waiting.some(isSame) || (event !== "select" && isSame(asked)); // as by a double click
     if (!isTwice) waiting.push({ event, told, form });
     if (!asked) send();
@@ -42,7 +42,7 @@ export function start(element, name = element.id, panel = "") {
   }
 
   async function ask({ event, told, form }) {
-    const days = [...view.querySelectorAll("[data-day]")].map((it) => it.dataset.day);
+    const days = [...view.querySelectorAll("[data-day]")].map((each) => each.dataset.day);
     const file = form?.querySelector("[type=file]")?.files[0];
     const asked = { event, ...parameters(), ...told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "", person: pageData.person };
     const body = new FormData();
@@ -56,7 +56,7 @@ export function start(element, name = element.id, panel = "") {
       const { done, value } = await lines.read();
       const parts = (held + (value ?? "")).split("\n");
       held = parts.pop();
-      for (const it of parts) draw(JSON.parse(it));
+      for (const each of parts) draw(JSON.parse(each));
       if (done) return;
     }
   }
@@ -114,16 +114,16 @@ export function start(element, name = element.id, panel = "") {
 
   // What was typed into a dialog outlives a reload, until it is sent or the dialog is left.
   const draftOf = (form) => `sf-sheet:${form.dataset.act}:${form.dataset.id}`;
-  const drafted = (form) => [...form.elements].filter((it) => it.matches("textarea, input:is([type=text], :not([type]))"));
-  function keep(form) { remember(sessionStorage, draftOf(form), Object.fromEntries(drafted(form).map((it) => [it.name, it.value]))); }
+  const drafted = (form) => [...form.elements].filter((each) => each.matches("textarea, input:is([type=text], :not([type]))"));
+  function keep(form) { remember(sessionStorage, draftOf(form), Object.fromEntries(drafted(form).map((each) => [each.name, each.value]))); }
   function forget(form) { if (form) remember(sessionStorage, draftOf(form), null); }
   function restore(form) {
     const kept = form && recall(sessionStorage, draftOf(form));
-    if (kept) for (const it of drafted(form)) it.value = kept[it.name] ?? it.value;
+    if (kept) for (const each of drafted(form)) each.value = kept[each.name] ?? each.value;
   }
 
   const search = () => (clearTimeout(typing), panel ? show({ day: "" }) : tell("select", {}));
-  const submit = (form) => tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields: Object.fromEntries([...new FormData(form)].filter(([, it]) => typeof it === "string")) }, form);
+  const submit = (form) => tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields: Object.fromEntries([...new FormData(form)].filter(([, each]) => typeof each === "string")) }, form);
 
   element.addEventListener("click", (event) => {
     const act = event.target.closest?.("[data-act]:not(form, [data-view])");
