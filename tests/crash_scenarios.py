@@ -267,19 +267,19 @@ def _gone_or_untouched(home: Path, act: stops.Act, acknowledged: tuple[str, ...]
 def _with_a_backup(home: Path) -> str:
     world = World(FileStore(home), settings_of(home))
     world.say("old")
-    back_up(home, home / "all.tar.gz", now=MADE)
+    back_up(home, home / "all.zip", now=MADE)
     world.say("new")
     (home / "mynotes.txt").write_text("mine", encoding="utf-8")
     return ""
 
 
 def _back_up(home: Path, known: str, acknowledge: Acknowledge) -> None:
-    back_up(home, home / "all.tar.gz", now=datetime(2026, 3, 5, tzinfo=UTC))
+    back_up(home, home / "all.zip", now=datetime(2026, 3, 5, tzinfo=UTC))
     acknowledge("backup")
 
 
 def _backed_up(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
-    made = verify_backup(home / "all.tar.gz").made
+    made = verify_backup(home / "all.zip").made
     assert "2026-03-05" in made or not acknowledged
     _goes_on(home, ("old", "new"))
     _back_up(home, known, lambda _what: None)
@@ -287,14 +287,14 @@ def _backed_up(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
 
 
 def _restore(home: Path, known: str, acknowledge: Acknowledge) -> None:
-    restore(home / "all.tar.gz", home, replace=True)
+    restore(home / "all.zip", home, replace=True)
     acknowledge("restored")
 
 
 def _restored(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     assert _said(home) == ["old"] or (_said(home) == ["old", "new"] and not acknowledged)
     assert (home / "mynotes.txt").read_text(encoding="utf-8") == "mine"
-    verify_backup(home / "all.tar.gz")
+    verify_backup(home / "all.zip")
     _restore(home, known, lambda _what: None)
     assert _said(home) == ["old"]
     assert [it.name for it in home.glob(".siliconfriend-*")] == []

@@ -82,14 +82,14 @@ def test_a_full_disk_while_backing_up_and_restoring(tmp_path: Path, left: int) -
         home = disk / "home"
         world = World(FileStore(home), settings_of(home))
         world.say("old")
-        kept = tmp_path / "kept.tar.gz"
+        kept = tmp_path / "kept.zip"
         back_up(home, kept, now=MADE)
-        back_up(home, home / "all.tar.gz", now=MADE)
+        back_up(home, home / "all.zip", now=MADE)
         world.say("new")
         with filled(disk, left * KILOBYTE):
-            error = told(lambda: back_up(home, home / "all.tar.gz", now=MADE))
+            error = told(lambda: back_up(home, home / "all.zip", now=MADE))
             assert error is None or error.key == "file_unwritable"
-            verify_backup(home / "all.tar.gz")
+            verify_backup(home / "all.zip")
             error = told(lambda: restore(kept, home, replace=True))
             assert error is None or error.key in ("store_unwritable", "home_unwritable")
             assert _said(home) == (["old"] if error is None else ["old", "new"])
@@ -108,7 +108,7 @@ def test_a_disk_that_can_only_be_read_is_named(tmp_path: Path) -> None:
         for act in (
             lambda: World(FileStore(home), settings_of(home)).say("new"),
             lambda: FileStore(home).tidy(NORA),
-            lambda: back_up(home, home / "all.tar.gz", now=MADE),
+            lambda: back_up(home, home / "all.zip", now=MADE),
             lambda: World(FileStore(home), settings_of(home)).erase("turn-2026-03-02-0"),
         ):
             error = told(act)

@@ -45,7 +45,7 @@ DOUBTFUL = N_(" It is not what this program wrote: words in it may be other ones
 @file_argument
 @flag("--verify", "Only compare what is in FILE with its hashes.")
 def backup_command(app: App, file: Path, verify: bool) -> int:
-    """Write everything into one FILE (tar.gz), settings too, without their keys."""
+    """Write everything into one FILE (ZIP), settings too, without their keys."""
     from siliconfriend.person import administration
 
     settings = app.settings()

@@ -1,7 +1,7 @@
 """Back up a whole data directory as one file, and restore it atomically.
 
 SQLite copies a consistent snapshot of each memory while other processes write. A restore unpacks,
-flushes, verifies hashes and loads everything before the first old file is replaced. A resumable job
+flushes, verifies checksums and loads everything before the first old file is replaced. A resumable job
 then exchanges the files. Files of other programs stay.
 """
 
@@ -67,7 +67,7 @@ class Backup:
 
 
 def back_up(home: Path, path: Path, *, now: datetime) -> Backup:
-    """Write the program's files under ``home`` into a ``tar.gz`` that only its owner can read.
+    """Write the program's files under ``home`` into a ZIP archive that only its owner can read.
 
     The file is written atomically and durably; an existing file is replaced. API keys are left out.
 
@@ -229,7 +229,7 @@ def _checked(path: Path, fresh: Path, damaged: frozenset[str]) -> list[Scope]:
             store.load(scope)
         except (StoreError, ConfigurationError) as error:
             if error.key == "memory_locked":
-                continue  # its hash matches the manifest; more cannot be checked without the key
+                continue  # its checksum matches; more cannot be checked without the key
             if isinstance(error, DamagedMemory | ConfigurationError):
                 raise UnreadableFile("backup_unreadable", path=path, cause=error) from error
             raise

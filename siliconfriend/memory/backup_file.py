@@ -1,33 +1,26 @@
-"""The format of a backup: a ``tar.gz`` with a header as first file and hashes as last file.
+"""The format of a backup: a ZIP archive of files of a data directory, with a manifest.
 
-The last file has the SHA-256 of every other file, so that a truncated or changed copy is rejected.
-Unsafe names, links, sparse files and decompression bombs are rejected too.
+A ZIP archive has a checksum for each file and ends with its directory, so a truncated or changed
+copy is rejected. Unsafe names and decompression bombs are rejected too.
 """
 
-import gzip
-import hashlib
-import io
-import tarfile
 import zlib
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import BinaryIO
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from siliconfriend.errors import SiliconFriendError, StoreError, UnreadableFile
 from siliconfriend.memory import codec
 from siliconfriend.memory.atomic import PREFIX
-from siliconfriend.memory.codec import Unreadable
 
-FORMAT, VERSION = "siliconfriend-backup", 2
+FORMAT, VERSION = "siliconfriend-backup", 3
 
 MANIFEST = "siliconfriend-backup.json"
-"""Name of the first file in a backup, with ``format``, ``version`` and ``made``."""
-
-END = "siliconfriend-backup-end.json"
-"""Name of the last file, with the number of ``files``, the ``sha256`` of each, and ``damaged``."""
+"""Name of the last file in a backup, with ``format``, ``version``, ``made`` and ``damaged``."""
 
 FOLDERS = ("people", "companions")
 """Folders of a data directory in a backup, replaced as a whole by a restore."""
@@ -47,12 +40,13 @@ MAX_PER_BYTE = 100
 ALWAYS_ALLOWED = 100 << 20
 """Unpacked bytes that are accepted at any ratio."""
 
-_BROKEN = (tarfile.TarError, EOFError, zlib.error, OSError)
+BROKEN_ARCHIVE = (BadZipFile, zlib.error, EOFError, OSError, KeyError, ValueError, RuntimeError)
+"""Errors of :mod:`zipfile` about archives that are damaged or use features of others."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupContents:
-    """Header of a backup.
+    """Contents of a backup.
 
     Attributes:
         made: moment of its creation in ISO 8601.
@@ -72,54 +66,43 @@ def write_backup(
 
     ``damaged`` is read after the last file.
     """
-    hashes: dict[str, str] = {}
-    with tarfile.open(fileobj=file, mode="w:gz", compresslevel=6) as packed:
-
-        def add(name: str, data: bytes) -> None:
-            hashes[name] = hashlib.sha256(data).hexdigest()
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mode, entry.mtime = len(data), 0o600, int(made.timestamp())
-            packed.addfile(entry, io.BytesIO(data))
-
-        first = {"format": FORMAT, "version": VERSION, "made": made.isoformat(timespec="seconds")}
-        add(MANIFEST, codec.to_json(first))
+    with ZipFile(file, "w", ZIP_DEFLATED) as packed:
         for name, data in files:
-            add(name, data)
-        count = len(hashes) - 1
-        last = {"files": count, "sha256": dict(hashes), "damaged": sorted(damaged)}
-        add(END, codec.to_json(last))
-        return count
+            packed.writestr(name, data)
+        count = len(packed.namelist())
+        form = {"format": FORMAT, "version": VERSION, "made": made.isoformat(timespec="seconds")}
+        packed.writestr(MANIFEST, codec.to_json({**form, "damaged": sorted(damaged)}))
+    return count
 
 
 def is_backup(path: Path) -> bool:
-    """Return True if a file starts like a backup of this program; the rest is not checked."""
-    with suppress(*_BROKEN, UnreadableFile), _opened(path) as tar:
-        first = tar.next()
-        return first is not None and first.name == MANIFEST
+    """Return True if a file is an archive with a manifest; the rest is not checked."""
+    with suppress(*BROKEN_ARCHIVE), ZipFile(path) as packed:
+        return MANIFEST in packed.namelist()
     return False
 
 
 def find_backups(home: Path, folder: str) -> dict[Path, str]:
     """Return the backups in a data directory with files under ``folder``, and their creation times.
 
-    Their hashes are not verified.
+    Their files are not verified. Databases are not opened: closing them would release this
+    process's locks.
     """
     found = {}
     for path in sorted(home.rglob("*")):
-        if not path.is_file() or f"/{PREFIX}" in path.relative_to(home.parent).as_posix():
+        is_passing = f"/{PREFIX}" in path.relative_to(home.parent).as_posix()
+        if is_passing or path.suffix == ".sqlite" or not path.is_file():
             continue
-        with suppress(*_BROKEN, Unreadable, SiliconFriendError), _opened(path) as tar:
-            first = tar.next()
-            made = "" if first is None else _made(_bytes(path, tar, first), path)
-            if made and any(entry.name.startswith(f"{folder}/") for entry in tar):
-                found[path] = made
+        with suppress(*BROKEN_ARCHIVE, SiliconFriendError), ZipFile(path) as packed:
+            if any(name.startswith(f"{folder}/") for name in packed.namelist()):
+                found[path] = _contents(packed, path).made
     return found
 
 
 def verify_backup(
     path: Path, accept: Callable[[PurePosixPath, bytes], object] = lambda *_: None
 ) -> BackupContents:
-    """Read a whole backup and verify the hash of every file.
+    """Read a whole backup and verify the checksum of every file.
 
     Args:
         path: the backup.
@@ -129,72 +112,36 @@ def verify_backup(
         UnreadableFile: no backup, a damaged one, or one with unsafe names.
         StoreError: a newer version of the program wrote it, or ``accept`` raised it.
     """
-    hashes: dict[str, str] = {}
-    end, made = codec.Form(), ""
     try:
-        with _opened(path) as tar:
-            for entry in tar:
-                data = _bytes(path, tar, entry)
-                if entry.name == END:
-                    end = codec.from_json(data)
-                    break
-                if entry.name in hashes:
-                    raise UnreadableFile("backup_unsafe", path=path, name=entry.name)
-                if not hashes:
-                    made = _made(data, path)
-                else:
-                    accept(_safe(path, entry.name), data)
-                hashes[entry.name] = hashlib.sha256(data).hexdigest()
-        expected = codec.validate(dict[str, str], end.get("sha256"))
-        damaged = codec.validate(frozenset[str], end.get("damaged"))
+        with ZipFile(path) as packed:
+            names = packed.namelist()
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                raise UnreadableFile("backup_unsafe", path=path, name=ascii(twice))
+            allowed = max(ALWAYS_ALLOWED, MAX_PER_BYTE * path.stat().st_size)
+            if sum(entry.file_size for entry in packed.infolist()) > allowed:
+                raise UnreadableFile("backup_too_large", path=path, megabytes=allowed >> 20)
+            contents = _contents(packed, path)
+            for name in names:
+                if name != MANIFEST:
+                    accept(_safe(path, name), packed.read(name))
+            return contents
     except FileNotFoundError as error:
         raise UnreadableFile("backup_missing", path=path) from error
-    except (*_BROKEN, Unreadable) as error:
-        raise UnreadableFile("backup_unreadable", path=path, cause=error or END) from error
-    differing = hashes.items() ^ expected.items()
-    if differing:
-        raise UnreadableFile("backup_changed", path=path, name=min(differing)[0])
-    return BackupContents(made, damaged, len(hashes) - 1)
+    except BROKEN_ARCHIVE as error:
+        raise UnreadableFile("backup_unreadable", path=path, cause=error or MANIFEST) from error
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[tarfile.TarFile]:
-    with gzip.open(path) as file:
-        counted = cast(BinaryIO, _Counted(path, cast(BinaryIO, file)))
-        with tarfile.open(fileobj=counted, mode="r|") as tar:
-            yield tar
-
-
-class _Counted:
-    """Limits the unpacked size of a gzip file."""
-
-    def __init__(self, path: Path, file: BinaryIO) -> None:
-        self._path = path
-        self._file = file
-        self._allowed = max(ALWAYS_ALLOWED, MAX_PER_BYTE * path.stat().st_size)
-        self._left = self._allowed
-
-    def read(self, size: int) -> bytes:
-        data = self._file.read(size)
-        self._left -= len(data)
-        if self._left < 0:
-            raise UnreadableFile("backup_too_large", path=self._path, megabytes=self._allowed >> 20)
-        return data
-
-
-def _bytes(path: Path, tar: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
-    file = tar.extractfile(entry) if entry.isreg() and not entry.issparse() else None
-    if file is None:
-        raise UnreadableFile("backup_unsafe", path=path, name=ascii(entry.name))
-    return file.read()
-
-
-def _made(data: bytes, path: Path) -> str:
-    form = codec.from_json(data)
+def _contents(packed: ZipFile, path: Path) -> BackupContents:
+    if any(entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for entry in packed.infolist()):
+        raise BadZipFile("another compression")
+    form = codec.from_json(packed.read(MANIFEST))
     version = codec.validate(int, form.get("version") if form.get("format") == FORMAT else None)
     if version > VERSION:
         raise StoreError("backup_too_new", path=path, version=version, known=VERSION)
-    return codec.validate(str, form.get("made"))
+    made = codec.validate(str, form.get("made"))
+    damaged = codec.validate(frozenset[str], form.get("damaged"))
+    return BackupContents(made, damaged, len(packed.namelist()) - 1)
 
 
 def _safe(path: Path, written: str) -> PurePosixPath:

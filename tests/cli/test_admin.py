@@ -117,14 +117,14 @@ def test_what_cannot_be_repaired_is_named_with_its_backups(
 ) -> None:
     """Somewhere else the memory can be looked at."""
     run("import", str(bank))
-    run("backup", str(home / "all.tar.gz"))
+    run("backup", str(home / "all.zip"))
     (folder,) = (home / "people").iterdir()
     for path in folder.glob("memory*"):
         path.write_bytes(b"{")
     done = run("doctor", "--repair")
     assert done.code == 4
-    assert str(home / "all.tar.gz") in done.out
-    restored = run("--home", str(home / "beside"), "restore", str(home / "all.tar.gz"))
+    assert str(home / "all.zip") in done.out
+    restored = run("--home", str(home / "beside"), "restore", str(home / "all.zip"))
     assert restored.code == 0
 
 
@@ -150,7 +150,7 @@ def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
     """What was backed up is there again after it was erased; not unasked over what is there."""
     run("import", str(bank))
     run("config", "set", "openai_api_key", "sk-1")
-    file = tmp_path / "all.tar.gz"
+    file = tmp_path / "all.zip"
     done = run("backup", str(file))
     assert done.code == 0
     assert done.out.startswith("Wrote the memory of 1 person (")
@@ -169,7 +169,7 @@ def test_there_and_back(run: Run, bank: Path, tmp_path: Path) -> None:
 def test_as_json_and_compared_with_its_hashes(run: Run, bank: Path, tmp_path: Path) -> None:
     """The counts of each; a file that is none is refused."""
     run("import", str(bank))
-    file = tmp_path / "all.tar.gz"
+    file = tmp_path / "all.zip"
     made = run("backup", str(file), "--json").json
     assert made.keys() == {"file", "memories", "files", "damaged", "missing"}
     assert run("backup", str(file), "--verify").out.startswith(f"{file} is whole: ")

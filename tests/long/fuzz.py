@@ -35,7 +35,7 @@ COLUMNS = {
     "peak_mb": "peak (MB)",
 }
 LARGEST = ("slowest", "peak_mb")
-SLOW = {"long messages": 0.0005, "extraction": 0.03, "archives": 0.2, "HTTP": 0.3, "dates": 0.1}
+SLOW = {"long messages": 0.0005, "extraction": 0.03, "HTTP": 0.3, "dates": 0.1}
 SLOW |= {"chat exports": 0.4, "cards": 0.5}
 """Targets that take milliseconds an input, and which part of a full share they get."""
 

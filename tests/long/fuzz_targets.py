@@ -4,10 +4,7 @@ A target takes any bytes. Whatever it raises beside :data:`DOCUMENTED` is a faul
 few seeds of the right form, from which a fuzzer goes on.
 """
 
-import gzip
-import io
 import json
-import tarfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,7 +24,7 @@ from siliconfriend.importers.messages import Options
 from siliconfriend.importers.reading import FORMATS, read_past
 from siliconfriend.language.characters import skeleton
 from siliconfriend.memory import codec
-from siliconfriend.memory.backup import back_up, restore
+from siliconfriend.memory.backup import back_up
 from siliconfriend.memory.backup_file import verify_backup
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.import_export import export_native, import_bank
@@ -167,14 +164,6 @@ def _any_past(folder: Path, data: bytes) -> None:
     _file(folder, "past.txt", partial(_past, forms[len(data) % len(forms)]), data)
 
 
-def _archive(folder: Path, data: bytes) -> None:
-    """The bytes of an archive before it was packed: what is in it is varied, and not only its gzip."""
-    path = folder / "archive.tar.gz"
-    path.write_bytes(gzip.compress(data, 1))
-    verify_backup(path)
-    restore(path, folder / "restored", replace=True)
-
-
 BANK = json.dumps(
     {
         "Ada": {
@@ -192,10 +181,10 @@ def _native() -> bytes:
     return json.dumps(export_native(_import(BANK).load(Scope.of("Ada")))).encode()
 
 
-def _tar(home: Path) -> bytes:
+def _backup(home: Path) -> bytes:
     home.mkdir(parents=True)
     _import(BANK, open_store(load_settings(home=home, environ={}, embedding="none")))
-    path = home.parent / "seed.tar.gz"
+    path = home.parent / "seed.zip"
     back_up(home, path, now=NOW)
     return path.read_bytes()
 
@@ -232,7 +221,7 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         b"on Friday 21 February, last night, in 3 weeks, 2026-03-01",
         "上个月底三号下午".encode(),
     )
-    backup = _tar(folder / "seed")
+    backup = _backup(folder / "seed")
     native = _native()
     native_memory = json.dumps(json.loads(native)["Ada"]).encode()
     memory = next((folder / "seed").glob("people/*/memory.json")).read_bytes()
@@ -252,10 +241,7 @@ def targets(folder: Path, longest: int = 1_000_000) -> dict[str, Target]:
         "characters": Target(_character, (b'name = "Wren"\n[en]\npersona = "Calm."\n',)),
         "cards": Target(kept(folder, "card", _card), (CARD, png, cards.charx(cards.V2), book)),
         "chat exports": Target(partial(_any_past, folder), PAST),
-        "backups": Target(kept(folder, "b.tar.gz", verify_backup), (backup, _plain_tar())),
-        "archives": Target(
-            partial(_archive, folder), (gzip.decompress(backup), gzip.decompress(_plain_tar()))
-        ),
+        "backups": Target(kept(folder, "b.zip", verify_backup), (backup, cards.charx(cards.V2))),
         "settings": Target(
             kept(folder / "set", "config.toml", _config), (b'llm = "openai"\ntemperature = 0.5\n',)
         ),
@@ -272,15 +258,6 @@ LONG = (
     *("谢谢你".encode(), "昨天。".encode(), "\U0001f469\u200d\U0001f680".encode(), b"e\xcc\x81"),
 )
 """What is said a million times over."""
-
-
-def _plain_tar() -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        entry = tarfile.TarInfo("../x")
-        entry.size = 1
-        archive.addfile(entry, io.BytesIO(b"x"))
-    return packed.getvalue()
 
 
 SWOLLEN, MEGABYTE = 0.0005, 1_000_000

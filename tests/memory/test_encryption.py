@@ -172,7 +172,7 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
     """The key, locked, goes with it: only the passphrase is needed to read it again."""
     tell(store, "I planted beans.")
     encrypt(store)
-    archive = tmp_path / "all.tar.gz"
+    archive = tmp_path / "all.zip"
     KEYRING.lock()
     assert back_up(home, archive, now=MovingClock().moment).scopes == 1
     restore(archive, tmp_path / "elsewhere")

@@ -7,13 +7,12 @@ files are reported, since their contents are unknown. Other people's memories ar
 import hashlib
 import json
 import sqlite3
-import tarfile
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from zipfile import ZipFile
 
 from siliconfriend.control.notes import escape_inline
 from siliconfriend.language.exact_words import beginning_of, may_hold, searchable
@@ -22,7 +21,7 @@ from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory import atomic
 from siliconfriend.memory.atomic import PREFIX, sweep
 from siliconfriend.memory.backup import back_up
-from siliconfriend.memory.backup_file import find_backups, is_backup
+from siliconfriend.memory.backup_file import BROKEN_ARCHIVE, find_backups, is_backup
 from siliconfriend.memory.scope import Scope, folder_id
 
 MIN_SENTENCE = 4
@@ -195,12 +194,11 @@ def _rows_and_bytes(path: Path, *, is_own: bool) -> Iterator[bytes]:
 
 def _beside_memories(backup: Path) -> Iterator[bytes]:
     try:
-        with tarfile.open(backup, mode="r:gz") as archive:
-            for entry in archive:
-                file = archive.extractfile(entry)
-                if file is not None and not entry.name.startswith(f"{PEOPLE}/"):
-                    yield file.read()
-    except (tarfile.TarError, zlib.error, EOFError) as error:
+        with ZipFile(backup) as archive:
+            for name in archive.namelist():
+                if not name.startswith(f"{PEOPLE}/"):
+                    yield archive.read(name)
+    except BROKEN_ARCHIVE as error:
         raise OSError(str(error)) from error
 
 

@@ -181,8 +181,8 @@ def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
     story.write_text("There was a cat called Soot.", encoding="utf-8")
     assert files.erase(said).found_in == ()
     story.write_text(json.dumps(SECRET), encoding="utf-8")
-    back_up(files.home, files.home / "all.tar.gz", now=MADE)
-    assert files.erase(secret).found_in == ("all.tar.gz", "companions/robin/lore.json")
+    back_up(files.home, files.home / "all.zip", now=MADE)
+    assert files.erase(secret).found_in == ("all.zip", "companions/robin/lore.json")
     gone, place = ErasedWords([SECRET], [], [NORA]), story.relative_to(files.home)
     assert not gone.stand_in(SECRET.encode(), place), "of who was deleted only the id counts"
     assert gone.stand_in(f"turn-{NORA.digest}".encode(), place)
@@ -209,8 +209,8 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
     kept = files.say("It rained.", "Zanzifrax is well, I hope!", on="2026-03-03", used=[said])
     files.runtime.installation.passwords.set("Nora", "a long password")
     (files.home / "kept").mkdir()
-    back_up(files.home, files.home / "older.tar.gz", now=MADE)
-    back_up(files.home, files.home / "kept" / "second.tar.gz", now=MADE.replace(day=5))
+    back_up(files.home, files.home / "older.zip", now=MADE)
+    back_up(files.home, files.home / "kept" / "second.zip", now=MADE.replace(day=5))
     if act == "erase":
         assert files.erase(said).found_in == ()
     else:
@@ -218,9 +218,9 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
         assert files.runtime.eraser.delete(scopes).found_in == ()
     assert files.files_with("Zanzifrax") == []
     assert (files.runtime.installation.passwords.hash_of("Nora") is None) == (act == "delete")
-    assert [path.name for path in files.home.rglob("*.tar.gz")] == ["second.tar.gz"]
+    assert [path.name for path in files.home.rglob("*.zip")] == ["second.zip"]
     again = files.home.parent / "again"
-    restore(files.home / "kept" / "second.tar.gz", again)
+    restore(files.home / "kept" / "second.zip", again)
     store = FileStore(again)
     assert [turn.id for turn in store.load(otto.scope).turns()] == [theirs]
     if act == "delete":

@@ -113,7 +113,7 @@ def test_without_room_for_the_intent_nothing_is_begun(
 def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
     """It is shown until the file is changed or gone, and nothing else is done again."""
     said = stops.prepare(files)
-    for path in files.home.glob("*.tar.gz"):
+    for path in files.home.glob("*.zip"):
         path.unlink()
     (files.home / "diary.txt").write_text(SECRET, encoding="utf-8")
     assert files.erase(said).found_in == ("diary.txt",)
