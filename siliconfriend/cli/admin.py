@@ -107,7 +107,7 @@ database_command = Group(
 @database_command.command("upgrade")
 @option("--role", "NAME", "Give this role the rights that the program needs.")
 def upgrade_database(app: App, role: str | None) -> None:
-    """Make its tables, or bring them forward to this version; run again, it changes nothing."""
+    """Make its missing tables; run again, it changes nothing."""
     from siliconfriend.person import administration
 
     settings = app.settings()
@@ -115,9 +115,9 @@ def upgrade_database(app: App, role: str | None) -> None:
         raise UsageError("database_none")
     done = administration.upgrade_database(settings, role)
     for name in done:
-        app.say("Applied {name}.", name=name)
+        app.say("Made the tables of {name}.", name=name)
     if not done:
-        app.say("The tables are those of this version already.")
+        app.say("All tables exist already.")
     if role is not None:
         app.say("The role {role} has the rights that a program needs.", role=role)
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from siliconfriend.errors import ConfigurationError, DamagedMemory, MemoryBusy, StoreError
 from siliconfriend.memory import atomic
-from siliconfriend.memory.schema import APPLIED, Engine, Schema, apply_schemas, pending_schemas
+from siliconfriend.memory.schema import MADE, Engine, Schema, make_tables, missing_schemas
 
 Values = Sequence[Any]
 
@@ -315,12 +315,10 @@ class SQLiteDatabase(Database):
                 run = Transaction(connection, self.engine).execute
                 for pragma in PRAGMAS:
                     run(f"PRAGMA {pragma}")
-                table = run("SELECT 1 FROM sqlite_master WHERE name = 'migration'")
-                applied = run(APPLIED) if table else ()
-                self._check_numbers(applied)
-                if pending_schemas(self._schemas, applied):
+                table = run("SELECT 1 FROM sqlite_master WHERE name = 'made'")
+                if missing_schemas(self._schemas, run(MADE) if table else ()):
                     run("BEGIN IMMEDIATE")
-                    apply_schemas(run, self.engine, self._schemas)
+                    make_tables(run, self.engine, self._schemas)
                     run("COMMIT")
             except BaseException:
                 connection.close()
@@ -328,11 +326,6 @@ class SQLiteDatabase(Database):
             if self.path is not None:
                 connection.identity = _identity(self.path)
             return connection
-
-    def _check_numbers(self, applied: Iterable[Any]) -> None:
-        if not all(isinstance(number, int) for _, number, _ in applied):
-            cause = ValueError("a migration without a number")
-            raise DamagedMemory("database_damaged", path=self.place, cause=cause)
 
     @contextmanager
     def _translating(self) -> Iterator[None]:

@@ -28,7 +28,7 @@ def open_store(settings: Settings) -> MemoryStore:
 
 
 def upgrade_database_of(settings: Settings, *schemas: Schema, role: str | None = None) -> list[str]:
-    """Migrate the tables of ``settings.store``; return the applied steps.
+    """Make the missing tables of ``settings.store``; return the parts made.
 
     Args:
         settings: name the database.

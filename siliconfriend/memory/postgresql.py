@@ -29,12 +29,12 @@ from siliconfriend.errors import (
 )
 from siliconfriend.memory.database import IS_LOST, MAX_WAIT, Database, Transaction
 from siliconfriend.memory.schema import (
-    APPLIED,
+    MADE,
     MEMORY,
     Engine,
     Schema,
-    apply_schemas,
-    pending_schemas,
+    make_tables,
+    missing_schemas,
 )
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -57,7 +57,7 @@ _PARENTS: list[object] = []
 """Pools of the parent process; closing them here would end the parent's connections."""
 
 _LOCK = 0x53696C46
-"""Key of the advisory lock held during a migration."""
+"""Key of the advisory lock held while tables are made."""
 
 _USUAL = {
     "application_name": "siliconfriend",
@@ -71,7 +71,7 @@ _USUAL = {
 
 
 class PostgresDatabase(Database):
-    """A PostgreSQL database; the first transaction migrates the tables if the role may.
+    """A PostgreSQL database; the first transaction makes missing tables if the role may.
 
     Args:
         address: a ``postgresql://`` address, completed by libpq's variables. It can contain a
@@ -121,14 +121,14 @@ class PostgresDatabase(Database):
             pool.close()
 
     def require(self, *schemas: Schema) -> None:
-        """Migrate the tables of more schemas before the next transaction."""
+        """Make the tables of more schemas before the next transaction."""
         with self._opening:
             more = [schema for schema in schemas if schema not in self._schemas]
             self._schemas += more
             self._is_ready = self._is_ready and not more
 
     def upgrade(self, role: str | None = None) -> list[str]:
-        """Migrate the tables and grant a role its privileges; return the applied steps.
+        """Make missing tables and grant a role its privileges; return the parts made.
 
         ConfigurationError: this role lacks the privileges, or ``role`` is unknown.
         """
@@ -139,7 +139,7 @@ class PostgresDatabase(Database):
                     connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
                     connection.execute(f"SET LOCAL search_path = {SCHEMA}".encode())
                     run = Transaction(connection, self.engine).execute
-                    done = apply_schemas(run, self.engine, self._schemas)
+                    done = make_tables(run, self.engine, self._schemas)
                     if role is not None:
                         _grant(connection, role)
             except errors.InsufficientPrivilege as error:
@@ -233,8 +233,8 @@ class PostgresDatabase(Database):
             with self._autocommit() as connection:
                 connection.execute(f"SET search_path = {SCHEMA}".encode())
                 run = Transaction(connection, self.engine).execute
-                is_made = run("SELECT to_regclass('migration')") != [(None,)]
-                is_behind = pending_schemas(self._schemas, run(APPLIED) if is_made else ())
+                is_made = run("SELECT to_regclass('made')") != [(None,)]
+                is_behind = missing_schemas(self._schemas, run(MADE) if is_made else ())
             if is_behind:
                 self.upgrade()
             self._is_ready = True
@@ -269,7 +269,7 @@ def _grant(connection: Connection, role: str) -> None:
         " GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role}",
         "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT USAGE ON SEQUENCES TO {role}",
         "ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT EXECUTE ON FUNCTIONS TO {role}",
-        "REVOKE INSERT, UPDATE, DELETE ON {schema}.migration FROM {role}",
+        "REVOKE INSERT, UPDATE, DELETE ON {schema}.made FROM {role}",
     ):
         names = {"schema": sql.Identifier(SCHEMA), "role": sql.Identifier(role)}
         connection.execute(sql.SQL(statement).format(**names))

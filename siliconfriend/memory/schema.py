@@ -1,8 +1,9 @@
-"""Database tables as numbered migrations, for SQLite and PostgreSQL.
+"""Database tables, for SQLite and PostgreSQL.
 
-The table ``migration`` lists the applied steps with their hashes. Statements name column types in
-braces: ``{text}`` (compared by code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and
-``{serial}`` (an automatic primary key).
+The table ``made`` lists the parts of the program whose tables exist, with a hash of their
+statements: tables of another version are rejected. Statements name column types in braces:
+``{text}`` (compared by code point), ``{bytes}``, ``{int}`` (64 bits), ``{real}`` and ``{serial}``
+(an automatic primary key).
 """
 
 import hashlib
@@ -34,26 +35,23 @@ _TYPES: Mapping[Engine, Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The tables of one part of the program, or a later change of them.
+    """The tables of one part of the program.
 
     Attributes:
         name: name of the part.
-        statements: statements for both engines. A released step is never edited; add a step with
-            the next number instead.
+        statements: statements for both engines.
         walled: tables under row-level security by ``person`` (PostgreSQL only).
         postgres: further statements for PostgreSQL alone.
-        number: number of the step within its part, from 1.
     """
 
     name: str
     statements: tuple[str, ...]
     walled: tuple[str, ...] = ()
     postgres: tuple[str, ...] = ()
-    number: int = 1
 
     @property
     def hash(self) -> str:
-        """Hash of the statements, which detects edits of an applied step."""
+        """Hash of the statements, which identifies the version of the tables."""
         words = "\n".join((*self.statements, *self.walled, *self.postgres))
         return hashlib.sha256(words.encode()).hexdigest()[:32]
 
@@ -75,40 +73,35 @@ class Schema:
 Run = Callable[..., Sequence[Any]]
 """Runs a statement with values for its placeholders and returns the rows."""
 
-APPLIED = "SELECT part, number, hash FROM migration"
+MADE = "SELECT part, hash FROM made"
 
 
-def pending_schemas(schemas: Sequence[Schema], applied: Collection[Any]) -> list[Schema]:
-    """Return the schemas missing from ``applied``, the rows of :data:`APPLIED`.
+def missing_schemas(schemas: Sequence[Schema], made: Collection[Any]) -> list[Schema]:
+    """Return the schemas without tables; ``made`` are the rows of :data:`MADE`.
 
     Raises:
-        StoreError: a newer version migrated the database, or an applied step was edited.
+        StoreError: the tables are those of another version of the program.
     """
-    newest = {schema.name: schema.number for schema in schemas}
-    hashes = {(name, number): mark for name, number, mark in applied}
-    for name, number in hashes:
-        if number > newest.get(name, number):
-            raise StoreError("database_too_new", version=number, known=newest[name])
+    hashes = dict(made)
     for schema in schemas:
-        if hashes.get((schema.name, schema.number), schema.hash) != schema.hash:
-            raise StoreError("database_altered", name=f"{schema.name} {schema.number}")
-    return [schema for schema in schemas if (schema.name, schema.number) not in hashes]
+        if hashes.get(schema.name, schema.hash) != schema.hash:
+            raise StoreError("database_altered", name=schema.name)
+    return [schema for schema in schemas if schema.name not in hashes]
 
 
-def apply_schemas(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
-    """Apply pending schemas in a transaction; return their names. Errors as :func:`pending_schemas`."""
-    table = (
-        "CREATE TABLE IF NOT EXISTS migration (part {text} NOT NULL, number {int} NOT NULL,"
-        " hash {text} NOT NULL, PRIMARY KEY (part, number))"
-    )
+def make_tables(run: Run, engine: Engine, schemas: Sequence[Schema]) -> list[str]:
+    """Make the missing tables in a transaction; return the names of the parts.
+
+    Errors as :func:`missing_schemas`.
+    """
+    table = "CREATE TABLE IF NOT EXISTS made (part {text} PRIMARY KEY, hash {text} NOT NULL)"
     run(_typed(table, engine))
-    pending = pending_schemas(schemas, run(APPLIED))
-    for schema in pending:
+    missing = missing_schemas(schemas, run(MADE))
+    for schema in missing:
         for statement in schema.for_engine(engine):
             run(statement)
-        row = (schema.name, schema.number, schema.hash)
-        run("INSERT INTO migration (part, number, hash) VALUES (?, ?, ?)", row)
-    return [f"{schema.name} {schema.number}" for schema in pending]
+        run("INSERT INTO made (part, hash) VALUES (?, ?)", (schema.name, schema.hash))
+    return [schema.name for schema in missing]
 
 
 def _typed(statement: str, engine: Engine) -> str:
