@@ -125,8 +125,8 @@ def _batches(
 
 def live_in_queue(memory: PersonMemory) -> list[Turn]:
     """Return the turns of the talk that were not sent to be read, oldest first."""
-    dates = [date for date, day in memory.days.items() if "live" in day.contexts]
-    turns = in_order(memory.days, dates)
+    days = (day for day in memory.days.values() if "live" in day.contexts)
+    turns = in_order(turn for day in days for turn in day.turns)
     return [turn for turn in turns if turn.origin == "chat" and turn.context == "live"]
 
 

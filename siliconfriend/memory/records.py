@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from functools import cached_property
-from heapq import heappop, heappush
 from itertools import chain, takewhile
 from typing import Any, cast
 from zoneinfo import ZoneInfo
@@ -212,18 +211,18 @@ class PersonMemory:
 
     def turns(self) -> Iterator[Turn]:
         """Yield all turns in the order they were said, oldest first."""
-        return in_order(self.days, self.days)
+        return iter(in_order(turn for day in self.days.values() for turn in day.turns))
 
     def turns_since(self, moment: datetime) -> list[Turn]:
         """Return the turns since a moment, oldest first."""
         first = (moment - MAX_OFFSET).date().isoformat()
-        dates = list(takewhile(lambda date: date >= first, reversed([*self.days])))
-        return [turn for turn in in_order(self.days, dates[::-1]) if turn.moment >= moment]
+        latest = takewhile(lambda day: day.date >= first, reversed(list(self.days.values())))
+        return in_order(turn for day in latest for turn in day.turns if turn.moment >= moment)
 
     def turns_that(self, is_wanted: Callable[[Turn], object]) -> list[Turn]:
         """Return the wanted turns, oldest first."""
-        wanted = [turn for day in self.days.values() for turn in day.turns if is_wanted(turn)]
-        return sorted(wanted, key=lambda turn: (turn.moment, turn.date, turn.position))
+        turns = (turn for day in self.days.values() for turn in day.turns)
+        return in_order(turn for turn in turns if is_wanted(turn))
 
     def turn_of(self, source: str) -> Turn | None:
         """Return the turn made from the message or request with this key, or None."""
@@ -326,20 +325,9 @@ def _without_ids(day: Day, ids: Collection[str]) -> Day:
     return replace(day, summary=summary, **lists)
 
 
-def in_order(days: Mapping[str, Day], dates: Iterable[str]) -> Iterator[Turn]:
-    """Yield the turns of ascending dates by their moments.
-
-    The dates of a person who changed time zones can overlap by a day.
-    """
-    waiting: list[tuple[datetime, str, int, Turn]] = []
-    for name in dates:
-        begin = datetime.combine(date.fromisoformat(name), time.min, UTC) - MAX_OFFSET
-        while waiting and waiting[0][0] < begin:
-            yield heappop(waiting)[-1]
-        for turn in days[name].turns:
-            heappush(waiting, (turn.moment, name, turn.position, turn))
-    while waiting:
-        yield heappop(waiting)[-1]
+def in_order(turns: Iterable[Turn]) -> list[Turn]:
+    """Return turns by their moments: the dates of a person who changed time zones can overlap."""
+    return sorted(turns, key=lambda turn: (turn.moment, turn.date, turn.position))
 
 
 def next_position(day: Day, kind: str, erased: Collection[str]) -> int:
