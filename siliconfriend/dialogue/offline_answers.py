@@ -186,6 +186,7 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
             other
             for other in situation.found
             if other.memory.date < best.memory.date
+            and other.likelihood >= NEAR_BEST * best.likelihood
             and any(turn.id == best.memory.id for turn in situation.chain(other.memory))
         )
         chain = [*islice(changed, 1)]

@@ -67,6 +67,41 @@ def test_a_question_about_the_state_before_a_change_gets_both(
 
 
 @pytest.mark.parametrize(
+    ("unrelated", "told", "asked"),
+    [
+        (
+            "I feel a bit lost since dad died, the speech makes it harder.",
+            "Had an espresso today, so much for quitting.",
+            "Why did I quit coffee?",
+        ),
+        (
+            "我对芝麻过敏，去年夏天野餐时才发现的。",
+            "今天喝了杯浓缩，戒咖啡又泡汤了。",
+            "我为什么戒咖啡？",
+        ),
+    ],
+)
+def test_an_unrelated_earlier_memory_is_not_quoted_as_the_state_before(
+    settings: Settings, clock: MovingClock, unrelated: str, told: str, asked: str
+) -> None:
+    """In a small memory the nearest earlier turn may be of another matter."""
+    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
+    for words in (
+        unrelated,
+        "My sister plays the harp",
+        "我的蜜蜂很好",
+        "The rent goes up",
+        "我们搬家了",
+    ):
+        friend.reply(words)
+    clock.move(days=2)
+    friend.reply(told)
+    text = friend.reply(asked).text
+    assert told in text
+    assert unrelated not in text
+
+
+@pytest.mark.parametrize(
     ("before", "asked"), [("who is Ben", "Who is Ben?"), ("李明是谁", "李明到底是谁？")]
 )
 def test_a_question_asked_before_is_no_answer(
