@@ -1,7 +1,7 @@
 """The context of every command: settings, bank, clock and output.
 
-Standard output has the command's answer alone, since ``--json`` is read by programs; all other
-messages go to standard error through :meth:`App.say`.
+Standard output has only the command's answer, since programs read ``--json``. All other messages go
+to standard error through :meth:`App.say`.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Value = TypeVar("Value")
 INTERRUPTED = 130
 YES = ("y", "yes", "是", "是的", "好", "要", "对", "嗯")
 RESUMED = {
-    "erase": N_("An erasing of {name}'s that had been stopped is finished now: 0 left."),
-    "delete": N_("The deletion of {name} that had been stopped is finished now: 0 left."),
+    "erase": N_("An interrupted erasure for {name} is now finished: 0 left."),
+    "delete": N_("The interrupted deletion of {name} is now finished: 0 left."),
 }
 
 
@@ -46,11 +46,11 @@ class App:
     """One run of the command line.
 
     Attributes:
-        home, flags: the data directory and settings that the command line names.
-        clock: the machine's, or the moment ``--now`` names.
-        language: that of the settings, once they are read, or where they name none of the person.
-        resumed: erasings that had been stopped and were finished by this run.
-        told: the error that kept them from being looked for; empty for none.
+        home, flags: data directory and settings from the command line.
+        clock: the machine's clock, or the moment of ``--now``.
+        language: language of the settings, or of the person if the settings have none.
+        resumed: interrupted erasures that this run finished.
+        told: error of that attempt, which was already printed; empty for none.
     """
 
     home: str | None = None
@@ -65,7 +65,7 @@ class App:
     # Opening
 
     def settings(self, **flags: Any) -> Settings:
-        """Load the settings with a command's own flags too; None is a flag not given."""
+        """Load the settings, with the flags of a command; None for a flag that was not given."""
         settings = load_settings(home=self.home, **(self.flags | flags))
         self.language = settings.language
         return settings
@@ -73,10 +73,12 @@ class App:
     def bank(
         self, settings: Settings | None = None, *, asks: bool = True, while_indexing: bool = False
     ) -> MemoryBank:
-        """Open the memories of these settings, and finish erasings that were stopped.
+        """Open the memories of these settings, and finish interrupted erasures.
 
-        ``asks``: for a passphrase, which nobody can be where many are answered. ``while_indexing``:
-        recall by words while much is still to be embedded.
+        Args:
+            settings: loaded by default.
+            asks: ask for passphrases at a terminal; False for servers.
+            while_indexing: recall by words alone until the index is complete.
         """
         from siliconfriend.person.bank import MemoryBank
 
@@ -103,18 +105,18 @@ class App:
         return bank
 
     def person(self, user: str | None = None) -> Person:
-        """Open the memory of somebody known, and go on in their language."""
+        """Open the memory of a known person, and switch to their language."""
         person = self.bank().known_person(user)
         self.speak_with(person)
         return person
 
     def speak_with(self, person: Person) -> None:
-        """Go on in the language of a person, unless the settings name one."""
+        """Switch to the language of a person, unless the settings name one."""
         if person.settings.sources.get("language", "default") == "default":
             self.language = person.language
 
     def finished(self, kind: str, person: str, ids: Iterable[str] = ()) -> Proof | None:
-        """Return the proof of the erasing of these ids that opening the memory has finished."""
+        """Return the proof of an interrupted erasure of these ids that this run finished, or None."""
         for job in self.resumed:
             if job.kind == kind and job.person == person and set(ids) <= set(job.ids):
                 if job.error is not None:
@@ -125,14 +127,11 @@ class App:
     # Printing
 
     def translate(self, english: str, **values: object) -> str:
-        """Translate a sentence into the language of this run and put values in."""
+        """Translate a sentence into the language of this run, and fill in the values."""
         return translate(english, self.language, **values)
 
     def answer(self, document: object, *lines: str, pages: bool = False) -> None:
-        """Print the answer, a JSON document where that was asked for, else lines.
-
-        ``pages`` through the pager, at a terminal.
-        """
+        """Print the answer as JSON with ``--json``, else as lines, with ``pages`` through the pager."""
         if self.as_json:
             print_json(document)
         elif pages:
@@ -141,16 +140,16 @@ class App:
             self.answer_lines(*lines)
 
     def answer_lines(self, *lines: str) -> None:
-        """Print lines of the answer where it is wanted in words."""
+        """Print lines of the answer, unless it is JSON."""
         for line in () if self.as_json else lines:
             click.echo(line)
 
     def echo(self, english: str, **values: object) -> None:
-        """Print a sentence of the answer where it is wanted in words."""
+        """Print a sentence of the answer, unless it is JSON."""
         self.answer_lines(self.translate(english, **values))
 
     def say(self, english: str, **values: object) -> None:
-        """Print a sentence beside the answer, on standard error."""
+        """Print a sentence on standard error."""
         click.echo(self.translate(english, **values), err=True)
 
     def show_error(self, error: SiliconFriendError) -> None:
@@ -158,18 +157,18 @@ class App:
         click.echo(error.message(self.language), err=True)
 
     def end_erasing(self, proof: Proof, home: Path) -> int:
-        """Name on standard error where words of an erasing are left; return the exit code."""
+        """Print the places where erased words are left; return the exit code."""
         for place in proof.found_in:
             self.say("Something is left in {path}.", path=home / place)
         return StoreError.exit_code if proof.found_in else 0
 
     def open_home(self, settings: Settings) -> None:
-        """Make the data directory where it is missing, and print where it lies."""
+        """Create the data directory if it is missing, and print its path."""
         prepare_home(settings.home)
         self.say_home(settings)
 
     def say_home(self, settings: Settings) -> None:
-        """Print where the data lie, with the notices of the settings, on standard error."""
+        """Print the path of the data directory and the notices of the settings."""
         self.say("Data directory: {home}", home=settings.home)
         for notice in settings.notices():
             key, embedding = f"notices.{notice}", settings.embedding
@@ -178,7 +177,7 @@ class App:
     # Asking
 
     def ask(self, question: str, read: Callable[[str], Value], usual: str | None = None) -> Value:
-        """Ask until ``read`` takes the answer; the return key alone answers with ``usual``."""
+        """Ask until ``read`` accepts the answer; ``usual`` is the default."""
         shown = question if usual is None else f"{question} [{usual}]"
         while True:
             typed = click.prompt(harmless(shown), default=usual, show_default=False)
@@ -189,9 +188,9 @@ class App:
                     self.show_error(error)
 
     def ask_hidden(self, question: str, *, again: bool = False) -> str:
-        """Read a line without showing it, ``again`` twice; from a pipe, its next line.
+        """Read a line without showing it, twice with ``again``; from a pipe, read its next line.
 
-        UsageError where the input has ended.
+        UsageError: the input has ended.
         """
         if is_terminal():
             repeat = self.translate("The same again:") if again else False
@@ -201,7 +200,7 @@ class App:
         raise UsageError("nobody_types")
 
     def confirm(self, question: str, *, unasked: str = "needs_yes", **values: object) -> bool:
-        """Ask on standard error; True for yes (UsageError, of key ``unasked``: nobody is there)."""
+        """Ask a yes-or-no question; UsageError ``unasked`` if there is no terminal."""
         if not is_terminal():
             raise UsageError(unasked)
         return self.ask_beside(f"{self.translate(question, **values)} [y/N]").lower() in YES
@@ -210,12 +209,12 @@ class App:
         """Ask once, on standard error."""
         how |= {"default": "", "show_default": False, "prompt_suffix": " ", "err": True}
         typed = click.prompt(harmless(question).rstrip(), **how)
-        sys.stderr.flush()  # where a hidden line ends without a terminal of its own
+        sys.stderr.flush()  # a hidden line ends without a line break
         return str(typed).strip()
 
 
 def parse_now(written: str | None) -> Clock:
-    """Parse ``--now``, an ISO 8601 moment, into a clock that stands still; None: the machine's."""
+    """Parse ``--now``, an ISO 8601 moment, into a fixed clock; None returns the machine's clock."""
     if written is None:
         return SystemClock()
     with suppress(ValueError):
@@ -224,10 +223,10 @@ def parse_now(written: str | None) -> Clock:
 
 
 def print_json(document: object) -> None:
-    """Print the one JSON document a command answers with."""
+    """Print the JSON document of a command."""
     click.echo(harmless_json(json.dumps(document, ensure_ascii=False, indent=2)))
 
 
 def is_terminal() -> bool:
-    """Return True if a user types the input, rather than a pipe."""
+    """Return True if standard input is a terminal."""
     return sys.stdin.isatty()

@@ -1,4 +1,4 @@
-"""``chat`` and ``demo``: a conversation at the terminal, or with lines from a pipe."""
+"""``chat`` and ``demo``: a conversation at the terminal or through a pipe."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
     chosen = settings.language if user is None else names.get(user.strip())
     work: Work | None = None
     if chosen is not None:
-        # No model is asked whatever the settings say: a sample is no reason to send anything.
+        # Preparing a sample must not send anything to a model.
         bank = app.bank(replace(settings, llm="offline"))
         person, is_new = begin_sample(bank, chosen, fresh=fresh)
         name, sources = person.scope.person, {**settings.sources, "language": "default"}
@@ -77,9 +77,9 @@ def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, *
 def _talk(
     app: App, settings: Settings, work: Work | None = None, *, off_record: bool, show_memories: bool
 ) -> int:
-    """Open everything, then talk until the user leaves; return the exit code.
+    """Talk until the user leaves; return the exit code.
 
-    ``work``, by default updating the search index, goes on while the greeting is read.
+    ``work``, by default updating the index, runs in the background during the greeting.
     """
     bank = app.bank(settings, while_indexing=True)
     if is_terminal():
@@ -98,7 +98,7 @@ def _talk(
     is_known = person.is_known()
 
     def prepare() -> None:
-        """Import the heavy libraries in this thread, where Ctrl-C cannot leave one half loaded."""
+        """Import the heavy libraries in this thread, where Ctrl-C cannot interrupt an import."""
         bank.preload()
         if is_known:
             (work or person.index)()
@@ -115,7 +115,7 @@ def _talk(
 
 
 def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> Settings:
-    """Ask for the person's name, and offer a model, where nothing names either yet."""
+    """Ask for the person's name, and offer a model; write both to the settings."""
     known = {scope.person for scope in bank.people()}
     usual = known.pop() if len(known) == 1 else None
     name = app.ask(app.translate("Your name"), lambda typed: bank.person(typed).scope.person, usual)
@@ -127,7 +127,7 @@ def _ask_person(app: App, bank: MemoryBank, *, remember: bool) -> Settings:
 
 
 def _check_beginning(app: App, bank: MemoryBank) -> None:
-    """Ask before a person or a companion that nobody knows begins; abort if it was not meant."""
+    """Confirm an unknown person or companion; abort if it was a mistake."""
     name, people = bank.person().scope.person, {scope.person for scope in bank.people()}
     app.speak_with(bank.person())
     checks: list[Work] = [bank.check_companion]

@@ -1,7 +1,4 @@
-"""The group of all commands, and the printing of errors.
-
-Commands raise; here an error becomes one sentence on standard error and an exit code.
-"""
+"""The group of all commands, which turns errors into a sentence on standard error and an exit code."""
 
 import os
 import sys
@@ -23,7 +20,7 @@ from .options import LANGUAGE, Group, flag, local, option
 from .terminal import harmless_streams
 
 SHARED = ("--home", "--now", "--debug")
-"""The options that stand before every command."""
+"""The options before the name of a command."""
 COMMANDS = {
     "settings": ("setup", "config"),
     "chat": ("chat", "demo"),
@@ -35,16 +32,16 @@ COMMANDS = {
     "admin": ("backup", "restore", "migrate", "database", "doctor"),
     "evaluate": ("evaluate",),
 }
-"""The commands of each module, which is imported when one of them is called."""
+"""The commands of each module."""
 
 
 class Program(Group):
-    """The group of all commands, with one place where errors end."""
+    """The group of all commands."""
 
     def main(  # type: ignore[override]  # click's own overloads differ by a flag not offered here
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> None:
-        """Run a command and leave the process with its exit code."""
+        """Run a command, print its error, and exit with its code."""
         extra.pop("standalone_mode", None)
         with harmless_streams():
             self._run(args, **extra)
@@ -106,26 +103,24 @@ def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     app.clock = parse_now(now)
     for name in unknown_variables(os.environ):
         near = nearest_option(name)
-        app.say(
-            "{name} stands in the environment and is no setting, so it does nothing.", name=name
-        )
+        app.say("The environment variable {name} is not a setting and has no effect.", name=name)
         if near is not None:
             app.say("Did you mean {names}?", names=near.variables[-1])
 
 
 def main() -> None:
-    """Run the ``siliconfriend`` command; text is UTF-8 whatever the machine's locale says."""
+    """Run the ``siliconfriend`` command with UTF-8 text in any locale."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # whoever started this has closed it
+        if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
-        # A byte that is no UTF-8 stays visible as such, so that nothing is stored in its place.
+        # Input that is not UTF-8 must be detected, so that nothing else is stored in its place.
         errors = "surrogateescape" if mode == "r" else "replace"
         getattr(sys, name).reconfigure(encoding="utf-8", errors=errors)
     program.main([_as_utf8(word) for word in sys.argv[1:]])
 
 
 def _as_utf8(word: str) -> str:
-    """Decode a word of the command line as UTF-8 if the machine's locale could not."""
+    """Decode a command line argument as UTF-8 if the locale could not."""
     try:
         word.encode()
     except UnicodeEncodeError:

@@ -1,7 +1,6 @@
 """Click in the user's language, and the options that several commands share.
 
-Help stands in the code in English; where the program starts in Chinese, it and click's own
-sentences are looked up in the catalogues.
+The help is English in the code; the catalogues have its translation and that of click's own sentences.
 """
 
 import functools
@@ -25,25 +24,25 @@ from .app import App
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-# What names the data directory on the command line, before click has read it.
+# The data directory may have the language, which click's help needs before it parses ``--home``.
 _home = re.search(r"\0--home[=\0]([^\0]+)", "\0".join(sys.argv))
 LANGUAGE: Language = language_of(home=_home and _home[1])
 
 
 def local(english: str, **values: object) -> str:
-    """Translate into the language the program was started in."""
+    """Translate a sentence into the language in which the program was started."""
     return translate(english, LANGUAGE, **values)
 
 
 if LANGUAGE in LOCALES:
-    # Click asks gettext for its own sentences, which asks the environment for the language.
+    # Click translates its own sentences by gettext, which reads the language from the environment.
     os.environ["LANGUAGE"] = LOCALES[LANGUAGE]
     gettext.bindtextdomain("click", LOCALE)
     gettext.textdomain("click")
 
 
 class Command(click.Command):
-    """A command whose help is in the user's language, called with the application first."""
+    """A command with translated help, called with the :class:`App` as first argument."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -55,7 +54,7 @@ class Command(click.Command):
         return self.callback and ctx.invoke(self.callback, ctx.obj, **ctx.params)
 
     def get_short_help_str(self, limit: int = 0) -> str:
-        """Return the first sentence of the help, whole: a list of commands wraps it."""
+        """Return the first sentence of the help, whole; lists of commands wrap it."""
         return re.split(r"(?<=\.) |(?<=。)", self.help or "", maxsplit=1)[0]
 
 
@@ -74,16 +73,16 @@ JSON = click.Option(
 
 
 class JsonCommand(Command):
-    """A command whose answer is one JSON document where ``--json`` asks for it."""
+    """A command with the option ``--json``."""
 
     def __init__(self, *args: Any, params: Sequence[click.Parameter] = (), **kwargs: Any) -> None:
         super().__init__(*args, params=[*params, JSON], **kwargs)
 
 
 class Group(click.Group, Command):
-    """A group of such commands.
+    """A group of commands.
 
-    ``lazy`` are modules of this package by the names of the commands in them, imported for these.
+    ``lazy`` maps names of commands to modules of this package, imported when they are called.
     """
 
     command_class = Command
@@ -93,11 +92,11 @@ class Group(click.Group, Command):
         self._lazy = lazy or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands, in the order of their importance."""
+        """Return the names of the commands in their declared order."""
         return [*self._lazy, *(name for name in self.commands if name not in self._lazy)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; of an unknown name all are imported, to suggest what was meant."""
+        """Return a command; for an unknown name, import all of them, so that click can suggest one."""
         for name in [cmd_name] if cmd_name in self._lazy else self._lazy:
             if name not in self.commands:
                 module = import_module(f"siliconfriend.cli.{self._lazy[name]}")
@@ -108,17 +107,22 @@ class Group(click.Group, Command):
 Group.group_class = Group
 
 VALUES: dict[str, click.ParamType[Any]] = {
-    "FILE": click.Path(path_type=Path),  # the command that opens it says what is wrong with it
+    "FILE": click.Path(path_type=Path),
     "N": click.IntRange(min=1),
     "P": click.IntRange(0, 65535),
 }
-"""The types of values by what stands for them in the help, where that is no text."""
+"""Types of values by their placeholder in the help; all others are texts."""
 
 
 def option(name: str, value: str | Iterable[str], words: str, *names: str, **how: Any) -> Decorator:
-    """Add an option with a value; ``words`` is its help, ``names`` the argument's name.
+    """Add an option with a value.
 
-    ``value`` stands for the value in the help, or is all that it can be.
+    Args:
+        name: the option with its dashes.
+        value: placeholder of the value in the help, or all allowed values.
+        words: the help.
+        names: name of the argument, if it differs.
+        how: further arguments of :func:`click.option`.
     """
     if isinstance(value, str):
         how = {"metavar": value, "type": VALUES.get(value)} | how
@@ -128,7 +132,7 @@ def option(name: str, value: str | Iterable[str], words: str, *names: str, **how
 
 
 def flag(name: str, words: str, *names: str, **how: Any) -> Decorator:
-    """Add an option without a value; ``words`` is its help."""
+    """Add an option without a value; see :func:`option`."""
     return click.option(name, *names, is_flag=True, help=local(words), **how)
 
 

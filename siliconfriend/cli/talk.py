@@ -1,4 +1,4 @@
-"""A talk at the terminal or by pipe, with what can be typed in it beside messages."""
+"""A conversation at the terminal or through a pipe, with commands such as ``/why``."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ if TYPE_CHECKING:
 
 SHOWN_LATELY = 10
 HELP = N_("""\
-/memories [WORDS]   what is remembered lately (or with these words), and how vivid it is
+/memories [WORDS]   the newest memories, or those with these words
 /why                what the last reply was based on, with scores
-/forget N           put away memory N of the last reply (an id does too)
+/forget N           put away memory N of the last reply, or of an id
 /pin N, /unpin N    keep memory N from ever fading, or let it fade again
-/undo               take back the last /forget, /pin, /unpin or "don't remember this"
-/offrecord on|off   from now on keep nothing, or keep it again
-/scene              begin another scene: what was said so far goes into memory
-/usage              what this talk took of the model, in tokens
+/undo               undo the last /forget, /pin, /unpin or "don't remember this"
+/offrecord on|off   stop or resume keeping what is said
+/scene              start a new scene: what was said so far goes into memory
+/usage              tokens of the model that this talk used
 /help               this list
-/quit               leave (so does Ctrl-D)
-Say "don't remember this" and the next night removes those words.
-Ctrl-C during a reply stops it; what was said so far is kept.""")
+/quit               leave (or Ctrl-D)
+After "don't remember this", the next night removes those words.
+Ctrl-C stops a reply; what was said so far is kept.""")
 RESTS_ON = {
-    "told": N_("Everything you told so far stood before the model."),
-    "portrait": N_("What a night wrote about you stood before the model."),
+    "told": N_("The model was shown everything you told so far."),
+    "portrait": N_("The model was shown the portrait of you."),
 }
 OFF_RECORD = N_("Off the record: nothing of this talk is kept.")
 
 
 def check_utf8(line: str, number: int) -> None:
-    """Raise UsageError for a line with bytes that are no UTF-8: they would be stored as another text."""
+    """Raise UsageError for a line that is not UTF-8 and would be stored as another text."""
     if any("\udc80" <= character <= "\udcff" for character in line):
         raise UsageError("stdin_not_utf8", number=number)
 
@@ -56,7 +56,7 @@ def check_utf8(line: str, number: int) -> None:
 class TerminalTalk:
     """One conversation of a person with their companion.
 
-    A first reply waits for ``preparing``; ``exit_code`` is that of the last turn that failed.
+    The first reply waits for ``preparing``. ``exit_code`` is that of the last failed turn.
     """
 
     app: App
@@ -88,13 +88,12 @@ class TerminalTalk:
         self.app.echo("/help shows what you can type; /quit leaves.")
         click.echo()
         self._print_as_it_comes([self._greeting()])
-        with suppress(ImportError):  # not on every system; a line can then be typed all the same
+        with suppress(ImportError):  # not on every system
             import readline
 
-            # What was typed is a part of a diary: it stays in this process.
             readline.clear_history()
             if "UTF" not in locale.nl_langinfo(locale.CODESET):
-                os.environ["LC_ALL"] = "C.UTF-8"  # by which it counts characters
+                os.environ["LC_ALL"] = "C.UTF-8"  # readline counts characters by it
         try:
             while self._handle(input(harmless(f"{self.name}: "))):
                 pass
@@ -104,7 +103,7 @@ class TerminalTalk:
         return 0
 
     def usage(self) -> str:
-        """Return what this talk took of the model so far; empty if nothing was asked."""
+        """Return the model's usage in this talk; empty without any."""
         usage = getattr(self.companion.chat, "usage", None)
         if usage is None or not usage.calls:
             return ""
@@ -113,7 +112,7 @@ class TerminalTalk:
         )
 
     def _handle(self, line: str) -> bool:
-        """Answer a line or do what it says; False if it ends the talk."""
+        """Answer a message or run a command; return False if it ends the talk."""
         words = clean(line).strip()
         command, _, rest = words.removeprefix("/").partition(" ")
         if words and not words.startswith("/"):
@@ -142,12 +141,12 @@ class TerminalTalk:
             span = {"first": summary.first, "last": summary.last}
             words.append(self.app.translate(back, days=Counted(days, "day"), **span))
         if summary is not None and not self.off_record:
-            with suppress(ModelError, ConfigurationError):  # the reply tells of it
+            with suppress(ModelError, ConfigurationError):  # the reply will report it
                 words.append(person.due(mark=True, hello=False, unasked=False).text)
         return join_sentences([part for part in words if part])
 
     def _reply(self, words: str) -> None:
-        if self._undo_ends_with_a_message:  # nobody has it in mind any more
+        if self._undo_ends_with_a_message:
             self._undo_step = None
         self._wait()
         if not self.off_record and not self.person.is_known():
@@ -168,14 +167,11 @@ class TerminalTalk:
             self.app.show_error(error)
             self.exit_code = error.exit_code
         finally:
-            pieces.close()  # where the terminal is gone, too
+            pieces.close()  # also if the terminal was closed
             self._offer_keeping()
 
     def _print_as_it_comes(self, pieces: Iterable[str]) -> None:
-        """Print who speaks and their words; without words, nothing is left of the line.
-
-        At a terminal the name stands there while the model is waited for.
-        """
+        """Print the companion's name and words; a terminal shows the name while the model works."""
         name, has_words = styled(f"{self.companion.name}: ", VOICE), False
         stands = is_capable(sys.stdout)
         if stands:
@@ -191,7 +187,7 @@ class TerminalTalk:
                 erase_line()
 
     def _offer_keeping(self) -> None:
-        """Print what became of a wish not to be remembered; ``/undo`` keeps the words after all."""
+        """Confirm "don't remember this"; ``/undo`` keeps the words after all."""
         if not (ids := self.companion.last_unkept):
             return
         click.echo(self.companion.notice)
@@ -206,12 +202,12 @@ class TerminalTalk:
         self._undo_step, self._undo_ends_with_a_message = keep_after_all, True
 
     def _wait(self) -> None:
-        """Wait for the memory to be prepared, or until the words alone can find what is left."""
+        """Wait until the memory is prepared, or until recall by words alone is possible."""
         if (work := self.preparing) is None:
             return
         if is_terminal() and not work.done():
             self.app.say("One moment: the memory is still being prepared.")
-        with suppress(ModelError):  # an embedder that fails here fails in the reply too
+        with suppress(ModelError):  # the reply will report it
             while not wait([work], timeout=0.1).done:
                 if left := self.person.texts_left():
                     words = N_("Until {left} more memories are read, their words alone find them.")
@@ -249,7 +245,7 @@ class TerminalTalk:
                 self.app.echo("There is no {command}; /help shows all.", command=f"/{name}")
 
     def _explain_reply(self) -> bool:
-        """Print what the last reply was based on, with scores; False if it used no memory."""
+        """Print what the last reply was based on; return False if it used no memory."""
         reply = self.companion.last_reply
         if reply is None or not (reply.used or reply.rests_on):
             self.app.echo("The last reply used no memory.")

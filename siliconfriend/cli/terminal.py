@@ -1,6 +1,6 @@
-"""Print to the terminal: escape harmful characters, styles, columns, pager, progress.
+"""Print to the terminal: remove control characters; styles, columns, pager and progress bar.
 
-A memory, an answer or a file name may hold escape sequences. All output goes through
+A memory, an answer or a file name may contain escape sequences. All output goes through
 :class:`HarmlessStream`; ``input``, ``getpass`` and progress bars use :func:`harmless`.
 """
 
@@ -16,25 +16,25 @@ from typing import Any, TextIO
 import click
 
 Advance = Callable[[str, int, int], None]
-"""Called with what is being done, how much of it is done, and out of how much."""
+"""Called with the name of the work, the number of finished steps, and the number of all steps."""
 WIDEST_COLUMN = 44
-"""Cells: a longer value pushes what follows it to the right in its own row alone."""
+"""Widest column in cells; a longer value shifts the rest of its row."""
 
 _STEERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters but line breaks and tabs, and what changes the direction of writing."""
+"""Matches control characters except line breaks and tabs, and marks of the writing direction."""
 _STEERS_IN_JSON = re.compile("[\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufdd0-\ufdd4]")
 QUIET, VOICE, GOOD, BAD = "\ufdd1\ufdd2\ufdd3\ufdd4"
-"""The mark that begins each style: code points that no text has."""
+"""Noncharacters that begin each style; no text contains them."""
 _ESCAPES = {"\ufdd0": 0, QUIET: 2, VOICE: 36, GOOD: 32, BAD: 31}
 
 
 def styled(words: str, style: str) -> str:
-    """Return the words in a style, which is drawn where colours are shown."""
+    """Mark the words with a style, which :func:`draw` applies or removes."""
     return f"{style}{words}\ufdd0"
 
 
 def draw(words: str, *, colours: bool) -> str:
-    """Make the words harmless, then turn the marks of styles into escape sequences, or drop them."""
+    """Make the words harmless, and replace the marks of styles by escape sequences or nothing."""
     words = harmless(words)
     for mark, code in _ESCAPES.items():
         words = words.replace(mark, f"\x1b[{code}m" if colours else "")
@@ -42,25 +42,22 @@ def draw(words: str, *, colours: bool) -> str:
 
 
 def is_capable(stream: TextIO) -> bool:
-    """Return True if a stream is a terminal that understands more than plain words."""
+    """Return True if a stream is a terminal that supports escape sequences."""
     return stream.isatty() and os.environ.get("TERM") not in ("dumb", "emacs")
 
 
 def harmless(words: str) -> str:
-    """Return the words without the characters that a terminal obeys instead of showing."""
+    """Remove the characters that control a terminal."""
     return _STEERS.sub("", words)
 
 
 def harmless_json(document: str) -> str:
-    """Escape those characters, and halves of broken ones, in a JSON document as JSON does."""
+    """Escape those characters and lone surrogates in a JSON document."""
     return _STEERS_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 class HarmlessStream(io.TextIOWrapper):
-    """A text stream that lets nothing through that steers a terminal.
-
-    ``unfiltered`` is the stream in whose place it stands, for the program's own drawing.
-    """
+    """A text stream without control characters; ``unfiltered`` is the stream that it replaces."""
 
     def __init__(self, unfiltered: TextIO) -> None:
         unfiltered.flush()
@@ -74,13 +71,13 @@ class HarmlessStream(io.TextIOWrapper):
         self.colours = is_capable(unfiltered) and not os.environ.get("NO_COLOR")
 
     def write(self, words: str, /) -> int:
-        """Write the words, made harmless."""
+        """Write the harmless words."""
         return super().write(draw(words, colours=self.colours))
 
 
 @contextmanager
 def harmless_streams() -> Iterator[None]:
-    """Put harmless streams in the place of standard output and standard error meanwhile."""
+    """Replace standard output and standard error by harmless streams during a block."""
     streams = {
         name: HarmlessStream(stream)
         for name in ("stdout", "stderr")
@@ -91,14 +88,14 @@ def harmless_streams() -> Iterator[None]:
         yield
     finally:
         for name, stream in streams.items():
-            # click puts a stream of its own there when the reader of a pipe has left.
+            # click replaces the stream if the reader of a pipe has closed it.
             if getattr(sys, name) is stream:
                 setattr(sys, name, stream.unfiltered)
                 stream.detach()
 
 
 def erase_line() -> None:
-    """Take away what stands in the last line of a terminal that understands it."""
+    """Erase the current line of the terminal."""
     if isinstance(sys.stdout, HarmlessStream):
         sys.stdout.flush()
         sys.stdout.unfiltered.write("\r\x1b[K")
@@ -106,12 +103,12 @@ def erase_line() -> None:
 
 
 def shell_word(name: object) -> str:
-    """Return a name as it is typed in a command, in quotes where the shell needs them."""
+    """Quote a name for a shell if needed; letters of any language need no quotes."""
     return str(name) if re.fullmatch(r"[\w@%+=:,./-]+", str(name)) else shlex.quote(str(name))
 
 
 def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Format rows of as many parts each; every part but the last is padded to its column."""
+    """Format rows of equal length; all cells but the last are padded to the width of their column."""
     from rich.cells import cell_len as width
 
     columns = zip(*rows, strict=True)
@@ -125,13 +122,13 @@ def align(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, at a terminal through the pager that ``PAGER`` names, or ``less``."""
-    # On Windows click's pager first writes the lines, a diary, to a file elsewhere.
+    """Print lines, at a terminal through the pager of ``PAGER``, or ``less``."""
+    # On Windows, click's pager would write the lines, a diary, to a temporary file.
     if sys.platform == "win32" or not (is_capable(sys.stdout) and sys.stdin.isatty()):
         for line in lines:
             click.echo(line)
         return
-    # Leaves at once what fits the screen; Chinese is UTF-8 whatever the locale says.
+    # Exit if the text fits the screen; show Chinese in any locale.
     os.environ.setdefault("LESS", "FRX")
     os.environ.setdefault("LESSCHARSET", "utf-8")
     colours = getattr(sys.stdout, "colours", False)
@@ -140,10 +137,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 @contextmanager
 def progress_bar() -> Iterator[Advance]:
-    """Show a bar with one line of work at a time on standard error, from its first step on.
-
-    Nothing is shown where that is no terminal.
-    """
+    """Show a progress bar on standard error from the first step on, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _what, _done, _total: None
         return

@@ -1,7 +1,7 @@
-"""Read the settings, once and frozen, for all doors and the night.
+"""Load the settings into one frozen object for all entrances and the night.
 
-A scheduled night has no shell environment, so values may also be set in ``config.toml`` of the
-data directory. All bad values are reported at once.
+A scheduled night has no shell environment, so values can also be set in ``config.toml`` of the data
+directory. All invalid values are reported at once.
 """
 
 from siliconfriend.config.loading import load_settings as load_settings

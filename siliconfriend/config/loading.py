@@ -1,4 +1,4 @@
-"""Read the settings: flags, the environment, ``config.toml``, the defaults; and the own words."""
+"""Load the settings from flags, environment, ``config.toml`` and defaults; and the operator's words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from siliconfriend.language.tokenizer import OwnWord
 
 OWN_WORDS = "words.txt"
-"""The file of the operator's own words in the data directory, by which Chinese is cut."""
+"""File in the data directory with words for the segmentation of Chinese."""
 _SECRET = frozenset(option.name for option in OPTIONS if option.is_secret)
 
 
@@ -41,9 +41,13 @@ def load_settings(
 ) -> Settings:
     """Load the settings from flags, environment, ``config.toml`` and defaults, in this order.
 
-    ``home`` is the flag of the data directory, ``overrides`` are the others by field name, None for
-    one not given; ``environ`` is the process's own unless given. ConfigurationError: values are
-    bad, or the file is no TOML.
+    Args:
+        home: the flag ``--home``.
+        environ: the environment; that of the process by default.
+        overrides: the other flags by field name; None for a flag that was not given.
+
+    Raises:
+        ConfigurationError: a value is invalid, or the file is not TOML.
     """
     environ = os.environ if environ is None else environ
     folder, home_source = find_home(home, environ)
@@ -78,7 +82,7 @@ def load_settings(
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[str]:
-    """Return the variables that are named like a setting and are none, sorted."""
+    """Return the variables with the prefix of settings that name no setting, sorted."""
     known = {name for option in (HOME, *OPTIONS) for name in option.variables}
     return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
 
@@ -100,7 +104,7 @@ def language_of(
 
 
 def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path, Source]:
-    """Return the data directory and its source (ConfigurationError: there can be none)."""
+    """Return the data directory and its source; ConfigurationError if it cannot exist."""
     named: dict[Source, object] = {"flag": flag, "environment": environ.get(HOME.variables[0])}
     for source, written in named.items():
         if path := str(written or "").strip():
@@ -109,19 +113,19 @@ def find_home(flag: Path | str | None, environ: Mapping[str, str]) -> tuple[Path
                 if home.exists() and not home.is_dir():
                     raise NotADirectoryError(home)
                 return home, source
-            except (OSError, RuntimeError) as error:  # the home of nobody, or a removed place
+            except (OSError, RuntimeError) as error:  # such as ~nobody
                 raise ConfigurationError("home_unwritable", home=path) from error
     with suppress(OSError):  # the working directory may be gone
         for folder in (Path.cwd(), *Path.cwd().parents):
             if (folder / "pyproject.toml").is_file() and (folder / "siliconfriend/config").is_dir():
-                return folder / "memories", "default"  # it is a checkout of this project
+                return folder / "memories", "default"  # a checkout of this project
     from platformdirs import user_data_path
 
     return user_data_path("siliconfriend", appauthor=False), "default"
 
 
 def prepare_home(home: Path) -> None:
-    """Create a missing data directory durably (ConfigurationError: it cannot be written)."""
+    """Create the data directory durably if it is missing; ConfigurationError if not writable."""
     try:
         make_folder(home)
         if not os.access(home, os.W_OK | os.X_OK):
@@ -131,16 +135,13 @@ def prepare_home(home: Path) -> None:
 
 
 def require_home(settings: Settings) -> None:
-    """Raise ConfigurationError where memories are files and there is no data directory."""
+    """Raise ConfigurationError if memories are files and the data directory is missing."""
     if settings.store == "file" and not settings.home.is_dir():
         raise ConfigurationError("home_missing", home=settings.home)
 
 
 def without_keys(data: bytes) -> bytes:
-    """Return a ``config.toml`` without keys, passwords and comments, for a backup.
-
-    Nothing is left of a file that is not TOML: nobody could tell what in it is a key.
-    """
+    """Return a ``config.toml`` without keys, passwords and comments; empty if it is not TOML."""
     kept = {name: value for name, value in _parsed(data).items() if not _is_key(name, value)}
     return _dumped(kept)
 
@@ -151,7 +152,7 @@ def has_keys(data: bytes) -> bool:
 
 
 def with_keys_of(data: bytes, other: bytes) -> bytes:
-    """Prepend to a ``config.toml`` the missing keys and addresses with passwords of another."""
+    """Prepend the keys and addresses with passwords of another ``config.toml`` that are missing."""
     held, given = _parsed(data), _parsed(other).items()
     missing = {name: value for name, value in given if name not in held and _is_key(name, value)}
     return _dumped(missing) + data
@@ -162,7 +163,7 @@ def _is_key(name: str, value: object) -> bool:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
-    """Return the settings in a ``config.toml``; none where it is not TOML."""
+    """Return the settings in a ``config.toml``; none if it is not TOML."""
     try:
         found = tomllib.loads(data.decode("utf-8-sig"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError):
@@ -178,7 +179,7 @@ def _dumped(values: Mapping[str, Any]) -> bytes:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder with those above it that are missing, for their owner alone; durable."""
+    """Make a folder and its missing parents, accessible to their owner only; durable on return."""
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     for folder in reversed(missing):
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -187,7 +188,7 @@ def make_folder(path: Path) -> None:
 
 
 def flush_folder(folder: Path) -> None:
-    """Flush a folder, where the system can."""
+    """Flush a folder to disk; no effect on Windows."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -214,10 +215,10 @@ def _machine_defaults(values: Mapping[str, Any], environ: Mapping[str, str]) -> 
 
 
 def read_settings_file(path: Path) -> dict[str, object]:
-    """Read a ``config.toml``, empty where it is missing (ConfigurationError: it is no TOML)."""
+    """Read a ``config.toml``, empty if it is missing; ConfigurationError if it is not TOML."""
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-        str(document)  # which fails where too much is nested to be named in an error
+        str(document)  # fails if it is nested too deep to be named in an error
         return document
     except (FileNotFoundError, NotADirectoryError):
         return {}
@@ -237,9 +238,9 @@ def _system_timezone() -> str:
 
 
 def read_own_words(path: Path) -> tuple[OwnWord, ...]:
-    """Read the operator's own words from a file that need not be there: word, count, kind a line.
+    """Read the operator's words, if any: lines of a word, an optional count and an optional tag.
 
-    ConfigurationError: a line is something else, or the file cannot be read.
+    ConfigurationError: a line has another form, or the file cannot be read.
     """
     from siliconfriend.language.characters import HAN, fold
     from siliconfriend.language.tokenizer import OwnWord

@@ -1,4 +1,4 @@
-"""The services that offer models, and models to fetch: ``presets.toml``, read once."""
+"""Known model services and downloadable models, from ``presets.toml``."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ import msgspec
 
 
 class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """One service, or one kind of server on the own machine.
+    """One service, or one kind of local server.
 
     Attributes:
-        name: what ``llm`` is set to.
-        model: one of its models that works in both languages.
-        key: the setting that holds its key; None where it needs none.
-        context_tokens: of prompt and answer together; None to ask the server.
-        think_off, think_on: fields of a request that switch thinking off and on.
+        name: value of the setting ``llm``.
+        model: default model, which works in both languages.
+        key: setting with its key; None if it needs none.
+        context_tokens: tokens of prompt and answer together; None to ask the server.
+        think_off, think_on: request fields that turn thinking off and on.
     """
 
     name: str
@@ -31,14 +31,14 @@ class Preset(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_own_server(self) -> bool:
-        """True for a server that listens on the machine itself."""
+        """True for a server on this machine."""
         return self.address.startswith("http://127.0.0.1")
 
 
 class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
-    """One model file that can be fetched from the Hugging Face Hub and run on this machine.
+    """One model file that can be downloaded from the Hugging Face Hub and run on this machine.
 
-    ``memory_gb`` is what the machine should have; ``size`` is in bytes, ``licence`` an SPDX name.
+    ``memory_gb`` is the recommended memory, ``size`` is in bytes, ``licence`` an SPDX name.
     """
 
     name: str
@@ -54,7 +54,7 @@ class LocalModel(msgspec.Struct, frozen=True, kw_only=True):
 
 @cache
 def presets() -> Mapping[str, Preset]:
-    """Return every preset by its name, in the order of the file."""
+    """Return all presets by name, in the order of the file."""
     services = {
         name: {"name": name, **value} for name, value in _document().items() if name != "local"
     }
@@ -63,7 +63,7 @@ def presets() -> Mapping[str, Preset]:
 
 @cache
 def local_models() -> tuple[LocalModel, ...]:
-    """Return the models that can be fetched, smallest first."""
+    """Return the downloadable models, smallest first."""
     return msgspec.convert(_document()["local"], tuple[LocalModel, ...])
 
 
@@ -74,7 +74,7 @@ def _document() -> Mapping[str, Any]:
 
 
 def find_preset(address: str) -> Preset | None:
-    """Return the preset of the service that listens at an address; None if it is none of them."""
+    """Return the preset of an address; None for an unknown one."""
 
     def place(of: str) -> tuple[str | None, int | None]:
         parts = urlsplit(of.replace("localhost", "127.0.0.1"))

@@ -1,7 +1,6 @@
 """Declare the settings, one line each: default, kind of value and meaning.
 
-``SILICONFRIEND_<NAME>`` sets one in the environment and ``name`` in ``config.toml``. The meaning is
-English here; :func:`siliconfriend.texts.translate` has the Chinese.
+A setting is ``SILICONFRIEND_<NAME>`` in the environment and ``name`` in ``config.toml``.
 """
 
 from __future__ import annotations
@@ -40,9 +39,9 @@ class Kind:
     """A kind of value.
 
     Attributes:
-        remedy: what a value must be, in English; its variables are ``values``.
-        convert: parses what is written; raises ValueError.
-        allows: returns True if the parsed value is a possible one.
+        remedy: requirement on the value, in English, with the variables ``values``.
+        convert: parses the written value; raises ValueError.
+        allows: returns True if the parsed value is allowed.
     """
 
     remedy: str = ""
@@ -59,30 +58,30 @@ class Kind:
 
 
 def one_of(*allowed: str) -> Kind:
-    """Make a kind of a few words, in any letter case."""
+    """Make a kind of values that are one of these words, in any letter case."""
     words = ", ".join(f"`{word}`" for word in allowed)
     return Kind("must be one of {words}", str.lower, allowed.__contains__, {"words": words})
 
 
 def number(low: float, high: float) -> Kind:
-    """Make a kind of numbers within both bounds."""
+    """Make a kind of numbers between both bounds."""
     remedy, bounds = N_("must be a number from {low:g} to {high:g}"), {"low": low, "high": high}
     return Kind(remedy, float, lambda value: low <= value <= high, bounds)
 
 
 def whole(low: int) -> Kind:
-    """Make a kind of whole numbers from ``low`` up."""
+    """Make a kind of whole numbers of at least ``low``."""
     remedy = N_("must be a whole number of at least {low}")
     return Kind(remedy, int, lambda value: value >= low, {"low": low})
 
 
 def matching(remedy: str, pattern: str) -> Kind:
-    """Make a kind of texts that a regular expression matches whole."""
+    """Make a kind of texts that match a whole regular expression."""
     return Kind(remedy, allows=re.compile(pattern).fullmatch)
 
 
 def parse_language(value: str) -> Language:
-    """Parse a language, ``zh`` as ``cn``; raise ValueError for another."""
+    """Parse a language, also ``zh``; raise ValueError for an unknown one."""
     if value.lower() not in _LANGUAGES:
         raise ValueError(f"{value!r} is no language")
     return _LANGUAGES[value.lower()]
@@ -105,7 +104,7 @@ def _speaking(value: str) -> str:
 
 
 def _folder(value: str) -> Path:
-    with suppress(OSError, RuntimeError):  # no right to look there, or the home of nobody
+    with suppress(OSError, RuntimeError):  # not readable, or ~nobody
         if (path := Path(value).expanduser().absolute()).is_dir():
             return path
     raise ValueError(value)
@@ -114,7 +113,7 @@ def _folder(value: str) -> Path:
 TEXT = Kind()
 """Any text."""
 KEY = Kind()
-"""Any text, which is never shown."""
+"""Any text; it is never shown."""
 UNKNOWN = Kind("is no setting; `siliconfriend config` lists them all")
 ADDRESS = matching("must begin with http:// or https://", "https?://.*")
 LANGUAGE = Kind("must be `en` or `cn`", parse_language)
@@ -148,7 +147,7 @@ FOLDER = Kind("must be a folder that exists", _folder)
 
 
 class Option(NamedTuple):
-    """One setting: its name in :class:`Settings` and ``config.toml``, its meaning in English."""
+    """One setting: its name in :class:`Settings` and ``config.toml``, and its meaning in English."""
 
     name: str
     meaning: str
@@ -156,7 +155,7 @@ class Option(NamedTuple):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables of the environment, documented one first; the first that is set counts."""
+        """The environment variables, the documented one first; the first that is set is used."""
         name = self.name.upper()
         is_of_a_service = name.endswith(("_API_KEY", "_BASE_URL"))
         return (name, PREFIX + name) if is_of_a_service else (PREFIX + name,)
@@ -167,22 +166,22 @@ class Option(NamedTuple):
         return self.kind is KEY
 
     def variable_in(self, environ: Mapping[str, str]) -> str:
-        """Return the variable that sets the value in this environment."""
+        """Return the variable that sets the value in an environment."""
         given = (name for name in self.variables if environ.get(name, "").strip())
         return next(given, self.variables[0])
 
 
 def setting(default: Any, meaning: str, kind: Kind = TEXT) -> Any:
-    """Declare a setting, with the attributes of its :class:`Option`."""
+    """Declare a setting with the attributes of its :class:`Option`."""
     metadata = {"meaning": meaning, "kind": kind}
     return field(default=default, repr=kind is not KEY, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Every setting with its value, and the source of each by its name.
+    """The value of every setting, and its source by name, as :func:`load_settings` returns them.
 
-    Made by :func:`load_settings`; ``home`` is the data directory, absolute.
+    ``home`` is the absolute path of the data directory.
     """
 
     home: Path
@@ -218,11 +217,7 @@ class Settings:
     operator_key: str | None = setting(None, "Key of whoever runs the HTTP server.", KEY)
     forwarded_users: str = setting("field", "How a client names the person who speaks.", WHOSE)
     serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
-    serve_path: str | None = setting(
-        None,
-        "Path under which a proxy shows the HTTP server.",
-        PATH,
-    )
+    serve_path: str | None = setting(None, "Path under which a proxy shows the HTTP server.", PATH)
     serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
     companion_editors: str | None = setting(None, "Who may change companions after log-in.")
     rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
@@ -234,7 +229,7 @@ class Settings:
     )
     sources: Mapping[str, Source] = field(default_factory=dict, repr=False)
 
-    # Constants that tests vary; nothing outside sets them.
+    # A constant that tests vary.
     reflect_threshold: float = 6.0
 
     @property
@@ -243,7 +238,7 @@ class Settings:
         return ZoneInfo(self.timezone)
 
     def is_quiet(self, at: time) -> bool:
-        """Return True if the companion may not speak first at this time of day."""
+        """Return True if the companion must not speak first at this time of day."""
         if self.speaks_first == "no":
             return True
         first, last = (time.fromisoformat(part) for part in self.speaks_first.split("-"))
@@ -256,7 +251,7 @@ class Settings:
         return replace(self, companion_name=COMPANION_NAMES[language])
 
     def notices(self) -> tuple[str, ...]:
-        """Return the names of the texts (``config.toml``, ``notices``) to show at start."""
+        """Return the keys of the notices (``texts/sentences/config.toml``) to show at start."""
         has_other_embedder = self.embedding == WITHOUT_BUNDLED
         found = {
             "key_unused": self.llm == "offline" and self.openai_api_key,
@@ -272,14 +267,14 @@ OPTIONS: tuple[Option, ...] = tuple(
 
 
 class BadSettings(ConfigurationError):
-    """Settings have bad values: name as written, value, and setting (None for an unknown one)."""
+    """Raised for invalid values: name as written, value, and setting (None for an unknown one)."""
 
     def __init__(self, problems: Sequence[tuple[str, str, Option | None]]) -> None:
         super().__init__("bad_settings")
         self._problems = problems
 
     def message(self, language: Language = "en") -> str:
-        """Return a sentence for each bad value."""
+        """Return a sentence for each invalid value."""
         named = ", ".join(f"`{name}`" for name in presets())
         sentences = []
         for written, value, option in self._problems:
@@ -291,7 +286,7 @@ class BadSettings(ConfigurationError):
 
 
 def parse_setting(name: str, written: str) -> Any:
-    """Return the value of a setting as it is written; BadSettings says what it must be."""
+    """Parse the value of a setting; BadSettings says what it must be."""
     option = find_option(name)
     try:
         return option.kind.parse(written) if option else written
@@ -300,7 +295,7 @@ def parse_setting(name: str, written: str) -> Any:
 
 
 def find_option(name: str) -> Option | None:
-    """Return the setting of this name in the file or the environment, in any letter case."""
+    """Find a setting by its name in the file or in the environment, in any letter case."""
     wanted = name.strip().lower().replace("-", "_")
     named = (
         option for option in OPTIONS if wanted in (option.name, *map(str.lower, option.variables))
@@ -309,7 +304,7 @@ def find_option(name: str) -> Option | None:
 
 
 def nearest_option(name: str) -> Option | None:
-    """Return the setting that is named most like a mistyped name or variable; None for none."""
+    """Return the setting with the most similar name to a mistyped one; None if none is similar."""
     named = {option.name: option for option in (HOME, *OPTIONS)}
     near = get_close_matches(name.strip().lower().removeprefix(PREFIX.lower()), named, n=1)
     return named[near[0]] if near else None

@@ -1,8 +1,4 @@
-"""Create new turns, and drafts of facts and events before they are stored.
-
-Extraction, imports and the operator's lore create drafts, which reference turns by id. Only
-:meth:`FactDraft.to_fact` and :meth:`EventDraft.to_event` assign ids, so that ids stay unique.
-"""
+"""Create turns, and drafts of facts and events, which get an id only when they are stored."""
 
 from __future__ import annotations
 
@@ -26,11 +22,10 @@ from siliconfriend.texts import Language
 def new_turn(
     scope: Scope, memory: PersonMemory, query: str, *, now: datetime, is_present: bool = False
 ) -> Turn:
-    """Create a turn of a message said at ``now`` (aware, UTC), without a reply.
+    """Create a turn without a reply for a message said at ``now`` (aware, UTC).
 
-    Call it inside :meth:`MemoryStore.edit`: only the newest memory knows the next position.
-
-    ``is_present``: the message is new, so it follows all earlier turns even if clocks disagree.
+    Call it inside :meth:`MemoryStore.edit`, since the next position depends on the newest memory.
+    With ``is_present`` the turn follows all earlier turns even if clocks disagree.
     """
     date = day_of(now, memory.profile.zone).isoformat()
     position = memory.next_position(date)
@@ -52,7 +47,7 @@ def _following(memory: PersonMemory, date: str, now: datetime) -> datetime:
     before = [turn for turn in since if turn.moment <= now + CLOCK_SKEW]
     if not before:
         return now
-    # Positions decide the order of turns with the same day and moment.
+    # On one day, the position orders turns of the same moment.
     last = before[-1]
     return last.moment + timedelta(milliseconds=last.date != date)
 
@@ -71,13 +66,12 @@ class FactDraft:
     """A fact before it is stored; see :class:`siliconfriend.memory.knowledge.Fact`.
 
     Attributes:
-        turns: ids of the turns with the evidence, oldest first; empty for a companion's lore.
-        entity, entity_type, aspect, key_word, kind, value, said_by: as those of a fact; in lore
-            the entity is empty for the companion itself.
-        corrects: id of the known fact that this fact corrects; empty for none.
-        repeats: id of a known fact with the same content; empty for none.
-        day: of lore, when it was last mentioned or changed; None if unknown.
-        language: of lore, the only language it is recalled in; None for every one.
+        turns: ids of the turns with the evidence, oldest first; empty in lore.
+        entity: in lore empty for the companion itself.
+        corrects: id of the known fact that this fact corrects, or empty.
+        repeats: id of a known fact with the same content, or empty.
+        day: in lore the day of the last change, if known.
+        language: in lore the only language it is recalled in; None for all.
         extra: unknown fields of an imported entry.
     """
 
@@ -99,14 +93,10 @@ class FactDraft:
     def to_fact(
         self, memory: PersonMemory, scope: Scope, *, first: str, last: str, **made: Any
     ) -> Fact:
-        """Return the fact with the next free id of the day ``last``.
+        """Return the fact with the next free id of the day ``last`` in ``memory``.
 
-        Args:
-            memory: memory that receives the fact.
-            scope: scope of the memory.
-            first: ISO day of the first mention.
-            last: ISO day of the last mention.
-            made: its ``trace`` and ``provenance``.
+        ``first`` and ``last`` are the ISO days of its first and last mention; ``made`` has its
+        ``trace`` and ``provenance``.
         """
         fields = _stored(self, Fact, memory, scope, last)
         return Fact(**fields, first=first, last=last, **made)
@@ -116,8 +106,7 @@ class FactDraft:
 class EventDraft:
     """An event before it is stored; see :class:`siliconfriend.memory.knowledge.Event`.
 
-    Attributes:
-        turns, day, language, extra: as those of a :class:`FactDraft`; the others as of an event.
+    ``turns``, ``day``, ``language`` and ``extra`` are those of a :class:`FactDraft`.
     """
 
     text: str
@@ -133,14 +122,14 @@ class EventDraft:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def to_event(self, memory: PersonMemory, scope: Scope, *, date: str, **made: Any) -> Event:
-        """Return the event with the next free id of an ISO day; arguments as of a fact."""
+        """Return the event with the next free id of an ISO day; see :meth:`FactDraft.to_fact`."""
         return Event(**_stored(self, Event, memory, scope, date), **made)
 
 
 def _stored(
     draft: Draft, record: type[Fact | Event], memory: PersonMemory, scope: Scope, date: str
 ) -> dict[str, Any]:
-    """Return the fields copied from the draft, and those that place the record on a day."""
+    """Return the common fields of draft and record, with an id and a position on the day."""
     kind = record.__name__.lower()
     position = memory.next_position(date, kind)
     known = {attribute.name for attribute in fields(record)}

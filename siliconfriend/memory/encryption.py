@@ -1,9 +1,9 @@
-"""Checksum records, so that corruption is detected, and encrypt a person's files at rest.
+"""Detect corrupted records by checksums, and encrypt a person's files at rest.
 
-Each record has a CRC-32 or is encrypted by AES-256-GCM. Both include scope, date and id, so that a
-moved row is detected. ``memory.json`` ends with a CRC-32 of all before it. A person's random key is
-stored in ``key.json`` with their files, encrypted with a key that scrypt derives from the
-passphrase. Names, days of use and sizes stay visible.
+Each record has a CRC-32 or is encrypted by AES-256-GCM. Both cover scope, date and id, so that a
+moved row is detected. ``memory.json`` ends with a CRC-32 of the preceding bytes. ``key.json`` beside
+a person's files has their random key, encrypted with a key that scrypt derives from the passphrase.
+Names, days of use and sizes stay visible.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from siliconfriend.memory.scope import Scope
 KEY_FILE = "key.json"
 FORMAT = "siliconfriend-key"
 SHORTEST = 8
-"""Characters of a passphrase."""
+"""Fewest characters of a passphrase."""
 COST = (2**16, 8, 1)
 """N, r and p of scrypt (RFC 7914): 64 MiB per derivation, one derivation per person and process."""
 MOST_COST = 2**21
@@ -48,7 +48,7 @@ class Cipher:
         return nonce + bytes(_aes(self.key).encrypt(nonce, data, place))
 
     def decrypt(self, data: bytes, place: bytes | None = None) -> bytes:
-        """Decrypt the bytes; ValueError if the key or the place differs."""
+        """Decrypt the bytes; ValueError if the key, the place or the bytes differ."""
         from cryptography.exceptions import InvalidTag
 
         try:
@@ -80,14 +80,12 @@ class Keyring:
                 self._passphrases.append(passphrase)
 
     def cipher(self, folder: Path, ask: AskPassphrase | None = None) -> Cipher | None:
-        """Return the cipher of a folder, None where it is not encrypted; as :meth:`unlock`."""
+        """Return the cipher of a folder, None if it is not encrypted; errors as :meth:`unlock`."""
         data = read_key(folder)
         return None if data is None else self.unlock(folder, data, ask)
 
     def unlock(self, folder: Path, data: bytes, ask: AskPassphrase | None = None) -> Cipher:
-        """Return the cipher of a key as ``key.json`` holds it.
-
-        ``ask`` prompts the user for the passphrase of a folder.
+        """Return the cipher of the contents of ``key.json``; ``ask`` prompts for the passphrase.
 
         Raises:
             StoreError: no known passphrase unlocks the key.
@@ -117,7 +115,7 @@ class Keyring:
 
 
 KEYRING = Keyring()
-"""The keyring of this process; copies of a folder in a backup open with the same key."""
+"""The keyring of this process."""
 
 
 def read_key(folder: Path) -> bytes | None:
@@ -140,7 +138,7 @@ def remove_key(folder: Path) -> None:
 
 
 def lock_key(passphrase: str, cipher: Cipher | None = None) -> bytes:
-    """Encrypt a new key, or a cipher's key, with a passphrase; return the contents of ``key.json``.
+    """Encrypt a new key, or that of ``cipher``, with a passphrase; return the bytes of ``key.json``.
 
     Raises:
         UsageError: the passphrase is too short.
@@ -173,7 +171,7 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
 
 
 def stretch(passphrase: str, salt: bytes, cost: tuple[int, int, int], *, length: int = 32) -> bytes:
-    """Derive a key of this length by scrypt (RFC 7914) with N, r and p.
+    """Derive a key by scrypt (RFC 7914) with the cost N, r and p.
 
     The passphrase is normalized (NFC), since keyboards encode the same letters differently.
     """
@@ -192,23 +190,21 @@ def _aes(key: bytes) -> Any:
 
 SEAL = "crc32"
 """Field of a JSON object with its checksum."""
-
 _SEAL_FIELD = re.compile(rb',\s*"crc32":\s*"([0-9a-f]{8})"\s*\}\s*\Z')
 _LONGEST = 64
-"""Number of bytes at the end of an object that contain its checksum, whitespace included."""
-
+"""Bytes at the end of an object that contain its checksum."""
 _BEGIN, _END = b'{"encrypted":"', b'"}'
 
 
 @dataclass(frozen=True, slots=True)
 class Sealer:
-    """Seals the rows of one scope: encrypts them, or adds a checksum if there is no cipher."""
+    """Encrypts the rows of one scope, or adds checksums without a cipher."""
 
     scope: Scope
     cipher: Cipher | None = None
 
     def seal(self, date: str, name: str, data: bytes) -> tuple[bytes, int | None]:
-        """Seal the bytes of a row; return the stored bytes and the seal, None if encrypted."""
+        """Return the bytes to store for a row, and their checksum, None if encrypted."""
         if self.cipher is not None:
             return self.cipher.encrypt(data, self._place(date, name)), None
         return data, self.checksum(date, name, data)
@@ -247,7 +243,7 @@ def seal_json(data: bytes) -> bytes:
 
 
 def verify_json(data: bytes, form: Collection[str]) -> bool:
-    """Verify the checksum of the JSON object in ``data``, parsed as ``form``; False if it has none.
+    """Verify the checksum of a JSON object, parsed as ``form``; return False if it has none.
 
     Raises:
         Unreadable: the checksum does not match.
@@ -261,12 +257,12 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
 
 
 def wrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Encrypt a JSON object into a JSON object; return it unchanged without a cipher."""
+    """Encrypt a JSON object into another JSON object; without a cipher, return it unchanged."""
     return data if cipher is None else _BEGIN + b64encode(cipher.encrypt(data)) + _END
 
 
 def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Decrypt a wrapped object; return an object that is not wrapped unchanged.
+    """Decrypt a wrapped object; return any other object unchanged.
 
     Raises:
         Unreadable: the key is wrong or missing, or the data changed.

@@ -87,12 +87,10 @@ def test_a_list_can_be_cut_to_the_newest(run: Run, bank: Path) -> None:
     """The newest two of three, oldest first, and how many there are; the same in JSON."""
     run("import", str(bank))
     shown = run("memories", "list", "--user", "Ada", "--limit", "2").out
-    assert "The newest 2 of 3." in shown
-    assert "My cat Biscuit ran away." not in shown
+    assert shown.startswith("The newest 2 of 3.\n2026-03-02")
     assert shown.index("Since the storm.") < shown.index("Biscuit came home!")
     listed = run("memories", "list", "--user", "Ada", "--limit", "2", "--json").json["memories"]
-    assert [(one["date"], one["turn"]) for one in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
-    assert "The newest" not in run("memories", "list", "--user", "Ada", "--limit", "3").out
+    assert [(row["date"], row["turn"]) for row in listed] == [("2026-03-02", 1), ("2026-03-10", 0)]
 
 
 def test_an_id_may_be_given_by_its_beginning(run: Run, bank: Path) -> None:
@@ -123,16 +121,13 @@ def test_pin_forget_and_restore_by_id(run: Run, ids: list[str]) -> None:
     """Each says what it did and asks nothing, since each can be taken back."""
     done = run("memories", "pin", ids[0], "--user", "Ada")
     assert (done.code, done.out) == (0, f"{ids[0]} is pinned: it will not fade.\n")
-    assert _of(run, ids[0])["pinned"]
     assert run("memories", "unpin", ids[0], "--user", "Ada").code == 0
     assert not _of(run, ids[0])["pinned"]
     done = run("memories", "forget", ids[0], ids[2], "--user", "Ada", "--json")
     assert done.json["changed"] == [ids[0], ids[2]]
     assert _of(run, ids[0])["state"] == "forgotten"
     assert run("memories", "restore", ids[0], "--user", "Ada").code == 0
-    back = _of(run, ids[0])
-    assert (back["state"], back["strength"], back["last_recalled"]) == ("vivid", 1, "2026-03-14")
-    assert back["retention"] == pytest.approx(1)
+    assert _of(run, ids[0])["state"] == "vivid"
 
 
 def test_by_words_it_is_shown_and_asked(
@@ -181,28 +176,17 @@ def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> 
     assert done.json["changed"] == [ids[0]]
     assert ids[0].replace("turn", "day") in done.json["derived"]
     assert _of(run, ids[0])["text"].startswith("My dog ran away.\n")
-    assert run("nightly").code == 0
-    summary = ids[0].replace("turn", "day")
-    assert summary in run("memories", "show", ids[0], "--user", "Ada").out
-    found = run("memories", "search", "cat", "ran", "away", "--user", "Ada", "--json").json
-    assert all("cat ran away" not in memory["text"] for memory in found["memories"])
 
 
 def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> None:
-    """Ids, what is made again, places searched, none left; the words are in no file."""
+    """Ids, what is made again, places searched, none left; words left in other files exit with 4."""
     run("nightly")
     done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
-    assert done.code == 0
+    assert (done.code, done.json["erased"]) == (0, [ids[0]])
     assert done.json.keys() == {"erased", "derived", "searched", "left"}
-    assert done.json["erased"] == [ids[0]]
     assert ids[0].replace("turn", "day") in done.json["derived"]
     assert (done.json["left"], done.json["searched"] > 3) == (0, True)
-    assert all(b"ran away" not in one.read_bytes() for one in home.rglob("*") if one.is_file())
-
-
-def test_what_is_left_is_named_and_exits_4(run: Run, ids: list[str], home: Path) -> None:
-    """A note of unknown form in the data directory still has the words."""
-    (home / "note.txt").write_text("My cat Biscuit ran away.", encoding="utf-8")
-    done = run("memories", "erase", ids[0], "--yes", "--user", "Ada", "--json")
-    assert (done.code, done.json["left"]) == (4, 1)
-    assert "note.txt" in done.err
+    assert all(b"ran away" not in path.read_bytes() for path in home.rglob("*") if path.is_file())
+    (home / "note.txt").write_text("Biscuit came home!", encoding="utf-8")
+    done = run("memories", "erase", ids[2], "--yes", "--user", "Ada", "--json")
+    assert (done.code, done.json["left"], "note.txt" in done.err) == (4, 1, True)

@@ -18,22 +18,20 @@ from tests.cli.pseudo_terminal import terminal
 from tests.server.serving import serving_process
 
 
-def test_a_night_sums_up_every_day_and_a_second_does_nothing(run: Run, bank: Path) -> None:
-    """Two days, two summaries; run again nothing is due."""
+def test_a_night_sums_up_every_day_and_its_report_is_shown_again(run: Run, bank: Path) -> None:
+    """Two days, two summaries; the last report in words and as JSON is what that night said."""
     run("import", str(bank))
     first = run("nightly", "--json")
-    assert first.code == 0
-    assert first.json["policy"] == "companion"
     (person,) = first.json["users"]
+    assert (first.code, first.json["policy"], person["llm"]["calls"]) == (0, "companion", 0)
     assert (person["user"], person["companion"], person["status"]) == ("Ada", "default", "ok")
-    assert person["summarised"] == ["2026-03-02", "2026-03-10"]
-    assert person["errors"] == []
-    assert person["llm"]["calls"] == 0
+    assert (person["summarised"], person["errors"]) == (["2026-03-02", "2026-03-10"], [])
+    shown = run("nightly", "--last", "--json", now="2026-04-01T09:00").json
+    assert {name: shown["users"][0][name] for name in person} == person
+    words = run("nightly", "--last", now="2026-04-01T09:00").out
+    assert words.startswith("The night of 14 March 2026, 09:00 UTC\nAda:\n  summed up: 2 March")
     again = run("nightly", "--json").json["users"][0]
     assert (again["summarised"], again["archived"], again["status"]) == ([], {}, "ok")
-    shown = run("users", "show", "Ada", "--json").json
-    assert shown["summaries"] == 2
-    assert not shown["overall_history"]
 
 
 def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
@@ -46,20 +44,6 @@ def test_a_home_that_does_not_exist_exits_3(run: Run, home: Path) -> None:
     )
     assert run("worker", "--once").code == 3
     assert not home.exists()
-
-
-def test_the_last_report_is_shown_again(run: Run, bank: Path) -> None:
-    """In words and as JSON, the same as that night said; showing it runs nothing."""
-    run("import", str(bank))
-    then = run("nightly", "--json").json
-    shown = run("nightly", "--last", "--json", now="2026-04-01T09:00")
-    assert shown.code == 0
-    (person,) = shown.json["users"]
-    assert {name: person[name] for name in then["users"][0]} == then["users"][0]
-    assert shown.json["now"] == then["now"]
-    words = run("nightly", "--last", now="2026-04-01T09:00")
-    assert words.out.startswith("The night of 14 March 2026, 09:00 UTC\n")
-    assert "Ada:\n  summed up: 2 March 2026, 10 March 2026\n" in words.out
 
 
 def test_what_is_enqueued_a_worker_does(run: Run, bank: Path) -> None:
