@@ -221,3 +221,20 @@ def test_a_reminder_is_settled_by_half_of_its_words(
     friend.told("2026-03-11T20:00", asks, later)
     words = friend.first("2026-03-14T09:00").text
     assert holds(words, asks) is not is_settled
+
+
+def test_what_merely_begins_like_an_answer_is_kept_as_news(home: Path) -> None:
+    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
+    clock = MovingClock()
+    runtime = Runtime(settings, clock)
+    companion = Companion("Ada", runtime=runtime, clock=clock)
+    clock.set("2026-03-11T12:00+00:00")
+    companion.reply(REMIND)
+    clock.set("2026-03-14T09:00+00:00")
+    done = [
+        companion.reply(words).text
+        for words in ("Hello", "Finished chapter 20.", "Hello", "Finished it.")
+    ]
+    assert holds(done[0], REMIND)
+    assert "done" not in done[1]
+    runtime.close()
