@@ -5,8 +5,6 @@ A dialog keeps the file in the browser and sends it with each answer; the server
 
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from dataclasses import field as field_of
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -18,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 from siliconfriend.errors import SiliconFriendError, Undecided
 from siliconfriend.importers.lines import to_date
 from siliconfriend.importers.messages import Options, visible
-from siliconfriend.memory.import_export import ImportReport
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
@@ -27,16 +24,6 @@ from .components import ViewEvent, shown
 KINDS = ".zip,.json,.jsonl,.txt,.html,.htm,.csv"
 ANSWERS = ("me", "other", "date_order", "day")
 """The fields of :class:`Options` that a question of the dialog fills."""
-
-
-@dataclass(frozen=True)
-class FileContents:
-    """Contents of a file: turns, days, speakers, and what is left out."""
-
-    turns: int
-    dates: list[str]
-    speakers: tuple[tuple[str, str], ...] = ()
-    left_out: Mapping[str, int] = field_of(default_factory=dict)
 
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
@@ -58,8 +45,8 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 
 def read(
     visit: Visit, name: str, data: bytes, fields: Mapping[str, str], *, dry_run: bool = True
-) -> FileContents:
-    """Read a file, and without ``dry_run`` import it.
+) -> dict[str, Any]:
+    """Read a file, and without ``dry_run`` import it; return the document of ``import --json``.
 
     Raises:
         Undecided: something that ``fields`` does not say yet.
@@ -73,17 +60,14 @@ def read(
         path.write_bytes(data)
         bank = visit.backend.bank
         try:
-            done = bank.import_file(path, options, scope.companion, visit.language, dry_run=dry_run)
+            found = bank.import_file(
+                path, options, scope.companion, visit.language, dry_run=dry_run
+            )
         except SiliconFriendError as error:
             if "path" in error.details:
                 error.details["path"] = path.name
             raise
-    if isinstance(done, ImportReport):
-        return FileContents(done.turns, sorted(done.people[0].dates))
-    past, taken = done.past, done.taken
-    return FileContents(
-        taken.added + taken.grown, sorted(taken.dates), past.speakers, past.left_out
-    )
+    return found.to_json()
 
 
 def _bring(
@@ -92,7 +76,7 @@ def _bring(
     yield shown(status=visit.say("import.bringing"))
     found = read(visit, name, data, fields, dry_run=False)
     visit.talk.changed()
-    yield shown("", status=visit.say("imported", turns=found.turns))
+    yield shown("", status=visit.say("imported", turns=_turns(found)))
 
 
 def _sheet(visit: Visit, fields: Mapping[str, str], **shows: Any) -> Markup:
@@ -121,14 +105,22 @@ def _reading(visit: Visit, order: Any, example: str) -> str:
     return visit.say("import.reading", example=example, day=visit.day(day))
 
 
-def _preview(visit: Visit, found: FileContents) -> dict[str, Any]:
+def _turns(found: Mapping[str, Any]) -> int:
+    return int(found["turns"] + found["people"][0].get("grown", 0))
+
+
+def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an import would bring, and what it would leave out."""
-    ends = [visit.day(day) for day in (*found.dates[:1], *found.dates[-1:])]
+    dates = sorted(found["people"][0]["dates"])
+    left = {**found.get("left_out", {}), "keys": found.get("keys_left_out", 0)}
     return {
-        "turns": found.turns,
-        "ends": ends,
-        "speakers": [tuple(map(visible, names)) for names in found.speakers],
-        "left": [(count, _reason(visit, key)) for key, count in found.left_out.items() if count],
+        "turns": _turns(found),
+        "ends": [visit.day(day) for day in (*dates[:1], *dates[-1:])],
+        "speakers": [
+            (visible(pair["person"]), visible(pair["companion"]))
+            for pair in found.get("speakers", ())
+        ],
+        "left": [(count, _reason(visit, key)) for key, count in left.items() if count],
     }
 
 

@@ -46,8 +46,6 @@ class Notices:
         self._bank, self._contact = bank, contact
         self.subscriptions = installation.subscriptions
         self.client = httpx2.Client(timeout=10.0, trust_env=False)
-        # By endpoint: the day and the state of the memory for which nothing was due.
-        self._looked: dict[str, tuple[str, int]] = {}
         self._closing = threading.Event()
 
     @cached_property
@@ -120,13 +118,11 @@ class Notices:
         day, hours = now.date().isoformat(), bank.settings
         if hours.speaks_first == "no":
             hours = replace(hours, speaks_first=USUAL_HOURS)
-        state = (day, memory.sequence)
-        if to.told == day or self._looked.get(endpoint) == state or hours.is_quiet(now.time()):
+        if to.told == day or hours.is_quiet(now.time()):
             return
         due = person.due(hello=False, unasked=False, returns=True).matters
-        if not any(one.is_reminder or one.when in ("today", "anniversary") for one in due):
-            self._looked[endpoint] = state
-        elif self.subscriptions.claim(endpoint, day):
+        is_due = any(one.is_reminder or one.when in ("today", "anniversary") for one in due)
+        if is_due and self.subscriptions.claim(endpoint, day):
             language = memory.profile.language
             words = {
                 "title": companion_name(bank.settings, to.scope.companion, language),

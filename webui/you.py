@@ -43,19 +43,12 @@ def _sheet(visit: Visit) -> Markup:
     return sheet(visit, "password", "", visit.scope.person, body, yes)
 
 
-class SubscriptionKeys(BaseModel):
-    """Keys of a browser's subscription, in base64url."""
-
-    p256dh: Annotated[str, Field(max_length=200)] = ""
-    auth: Annotated[str, Field(max_length=100)] = ""
-
-
 class Browser(BaseModel):
     """Subscription of a browser, as it serializes itself, in a page drawn for ``person``."""
 
     person: str
     endpoint: Annotated[str, Field(max_length=2000)]
-    keys: SubscriptionKeys = SubscriptionKeys()
+    keys: dict[str, Annotated[str, Field(max_length=200)]] = {}
 
 
 def notice_routes(backend: Backend) -> list[BaseRoute]:
@@ -65,7 +58,8 @@ def notice_routes(backend: Backend) -> list[BaseRoute]:
         scope = backend.visit(request, asked.person).scope
         if backend.notices is None:
             raise UsageError("push_endpoint")
-        backend.notices.subscribe(scope, asked.endpoint, asked.keys.p256dh, asked.keys.auth)
+        keys = (asked.keys.get(name, "") for name in ("p256dh", "auth"))
+        backend.notices.subscribe(scope, asked.endpoint, *keys)
         return {}
 
     def remove(request: Request, asked: Browser) -> dict[str, Any]:

@@ -174,17 +174,6 @@ def _check_companions(companions: Companions) -> Findings:
     }
     words = N_("{companions} with {facts} and {events}, all read whole")
     yield words, {"companions": Counted(len(shown), "companion"), **counts}
-    silent = [
-        companion["name"]
-        for companion in shown
-        if not companion["languages"]
-        or any("greeting" not in told for told in companion["languages"].values())
-    ]
-    if silent:
-        yield (
-            N_("without a greeting in each of its languages: {names}"),
-            {"names": ", ".join(silent)},
-        )
 
 
 def _check_jobs(bank: MemoryBank) -> Findings:

@@ -15,7 +15,7 @@ from collections.abc import (
 )
 from dataclasses import replace
 from datetime import date, datetime
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 from zoneinfo import ZoneInfo
@@ -346,7 +346,7 @@ class Person(RememberedPerson):
         except OSError as error:
             raise ConfigurationError("file_unwritable", path=folder, cause=error) from error
 
-    def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:
+    def night(self, /, options: NightOptions | None = None, **how: Any) -> NightReport:
         """Run this person's night, with the keywords of :func:`run_night`.
 
         It sums up, extracts, forgets and brings the index up to date.
@@ -354,20 +354,6 @@ class Person(RememberedPerson):
         from siliconfriend.night.run import run_night
 
         return run_night(self._runtime, options, users=[self.scope.person], **how)
-
-    @overload
-    async def aadd(
-        self, said: str, replied: str = "", **about: Unpack[About]
-    ) -> RecordedExchange: ...
-
-    @overload
-    async def aadd(
-        self, *, messages: Sequence[Mapping[str, Any]], **about: Unpack[About]
-    ) -> list[RecordedExchange]: ...
-
-    async def aadd(self, *words: Any, **about: Any) -> Any:
-        """Await :meth:`add`, run in a worker thread."""
-        return await twin(Person.add)(self, *words, **about)
 
     def areply(self, said: str, **options: Any) -> Coroutine[Any, Any, Reply]:
         """Answer a message with a whole reply, as :meth:`Companion.areply` does."""
@@ -377,6 +363,7 @@ class Person(RememberedPerson):
         """Answer a message piece by piece, as :meth:`Companion.astream` does."""
         return self.companion.astream(said, **options)
 
+    aadd: Any = twin(add)
     aanswer = twin(answer)
     aconversation = twin(conversation)
     achange_scene = twin(change_scene)
@@ -388,7 +375,4 @@ class Person(RememberedPerson):
     aerase = twin(erase)
     aimport = twin(import_)
     aexport = twin(export)
-
-    async def anight(self, options: NightOptions | None = None, **how: Any) -> NightReport:
-        """Await :meth:`night`, run in a worker thread."""
-        return await twin(partial(Person.night, options=options, **how))(self)
+    anight = twin(night)

@@ -118,7 +118,7 @@ class _Completion:
             self._about["reason"] = f"{purpose}: {reason}"
             if not (talk.query and is_off_record):
                 recalled()
-                yield from self._task(reason, talk, person.scope.person)
+                yield from self._task(talk, person.scope.person)
                 return
         person.companion.on_recall = lambda _used: recalled()
         pieces = person.stream(  # a rejected request creates no person
@@ -186,7 +186,7 @@ class _Completion:
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
-    def _task(self, name: str, talk: RequestTalk, person: str) -> Generator[str, None, None]:
+    def _task(self, talk: RequestTalk, person: str) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one.
 
         Where its words speak of self-harm, the text that names help comes first.
@@ -195,10 +195,13 @@ class _Completion:
         if request.schema_asked is None:
             yield bank.help_for(talk.query)
         if bank.chat is None and request.schema_asked is None:
-            yield _task_by_rule(name, talk.query or talk.system)
+            yield _task_by_rule(talk.query or talk.system)
             return
-        roles: dict[str, Any] = {"assistant": "assistant", "developer": "system"}
-        roles["system"] = "system"
+        roles: dict[str, Any] = {
+            "assistant": "assistant",
+            "developer": "system",
+            "system": "system",
+        }
         messages = [Message(roles.get(said.role, "user"), said.words) for said in request.messages]
         self._usage = yield from bank.ask(messages, request.schema_asked, request.options, person)
         self._client.note_tokens(self._usage)
@@ -231,25 +234,16 @@ class _Completion:
         return identifier
 
 
-def _task_by_rule(name: str, words: str) -> str:
-    """Answer a task without a model: a title and tags from the words, and empty lists.
+def _task_by_rule(words: str) -> str:
+    """Answer a task without a model, in the JSON that its prompt asks for: title, tags, else nothing.
 
-    ``name`` is the task of a header; else the JSON that the prompt asks for names it.
+    Another task is answered with the first line that was said.
     """
     found = _HISTORY.search(words)
     talk = found[1] if found else words
-    lines = [_SPEAKER.sub("", line).strip() for line in talk.splitlines()]
-    first = next((line for line in lines if line), "")
-    asked = _ASKED_FORM.search(words)
-    name = asked[1] if asked else name.removesuffix("_generation")
-    forms: dict[str, dict[str, Any]] = {
-        "title": {"title": truncate(first, TITLE_TOKENS)},
-        "tags": {"tags": top_keywords([talk], 3)},
-        "follow_ups": {"follow_ups": []},
-        "queries": {"queries": []},
-        "text": {"text": ""},
-    }
-    form = forms.get(
-        {"follow_up": "follow_ups", "query": "queries", "autocomplete": "text"}.get(name, name)
-    )
-    return json.dumps(form, ensure_ascii=False) if form else truncate(first, TITLE_TOKENS * 3)
+    lines = (_SPEAKER.sub("", line).strip() for line in talk.splitlines())
+    title = truncate(next(filter(None, lines), ""), TITLE_TOKENS)
+    if (asked := _ASKED_FORM.search(words)) is None:
+        return title
+    made = {"title": title, "tags": top_keywords([talk], 3), "text": ""}.get(asked[1], [])
+    return json.dumps({asked[1]: made}, ensure_ascii=False)

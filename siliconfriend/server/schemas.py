@@ -230,22 +230,16 @@ class RecallDocument(Whose):
 
 
 class ListedMemory(BaseModel):
-    """A memory and how vivid it is; further fields by kind, of a topic `visits` and `heat`."""
+    """A memory and how vivid it is; further fields as `siliconfriend memories list --json`."""
 
     model_config = ConfigDict(extra="allow")
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
     kind: str
     date: str
-    turn: int | None
     text: str
     state: str
-    strength: float
-    unit_days: float | None
     retention: float | None
-    last_recalled: str
     pinned: bool
-    dims_on: str | None
-    archived_on: str | None
     likely: bool = Field(description="It is likely what was searched for; true in a list.")
 
 

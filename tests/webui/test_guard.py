@@ -9,7 +9,6 @@ from siliconfriend.config import load_settings
 from siliconfriend.errors import ConfigurationError
 from tests.webui.conftest import ADA, BEN, Open, Tab
 from webui.app import launch
-from webui.guard import MOST_BYTES
 
 
 def log_in(tab: Tab, name: str, password: str, **more: str) -> int:
@@ -51,11 +50,6 @@ def test_other_sites_are_refused(open_tab: Open) -> None:
 )
 def test_what_the_page_does_not_need_is_not_there(open_tab: Open, path: str) -> None:
     assert open_tab().http.get(path).status_code == 404
-
-
-def test_bodies_are_limited(open_tab: Open) -> None:
-    tab = open_tab()
-    assert tab.http.post("/talk/say", content=b"x" * (MOST_BYTES + 1)).status_code == 413
 
 
 def test_the_browser_loads_nothing_from_elsewhere(open_tab: Open) -> None:

@@ -84,7 +84,7 @@ def test_a_search_marks_what_it_finds_and_says_so_where_nothing_is(tab: Tab) -> 
     assert "?day=2026-11-03" in show(tab.visit, {}, words="beans on 3 November")["html"]
 
 
-@pytest.mark.parametrize("act", ["pin", "forget", "restore", "unkeep"])
+@pytest.mark.parametrize("act", ["pin", "unkeep"])
 def test_what_is_done_at_once_can_be_taken_back(tab: Tab, act: str) -> None:
     before = tab.visit.person.show(first(tab))
     told = click(tab, act, first(tab))
@@ -122,12 +122,6 @@ def test_an_unknown_action_changes_nothing(tab: Tab) -> None:
     with pytest.raises(ValueError, match="copy"):
         memories.act_on(tab.visit, {"act": "copy", "id": first(tab), "fields": fields})
     assert "beans" in next(tab.visit.person.turns()).query
-
-
-@pytest.mark.parametrize("act", ["erase", "pin", "edit"])
-def test_an_id_that_is_none_changes_nothing(tab: Tab, act: str) -> None:
-    with pytest.raises(UsageError):
-        click(tab, act, "turn-of-somebody-else")
 
 
 def upload(visit: Visit, data: bytes, act: str = "look", name: str = "x", **fields: str) -> Any:
@@ -229,13 +223,6 @@ def test_a_companion_is_made_written_and_deleted(tab: Tab) -> None:
     assert tab.backend.companions.exists("Wren")
 
 
-def test_companions_without_a_picture_differ(tab: Tab) -> None:
-    drawn = [
-        tab.http.get(f"/companions/picture?name={each}").text for each in ("Wren", "Moss", "Wren")
-    ]
-    assert drawn[0] == drawn[2] != drawn[1]
-
-
 def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
     html = companions.view(tab.visit, {"event": "select"})["html"]
     sample = html.split('data-act="bring" data-id="')[1].split('"')[0]
@@ -259,42 +246,6 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
         assert (
             'data-act="new"' in companions.view(tab.visit, {"event": "select"})["html"]
         ) is is_named
-
-
-def choose(tab: Tab, **fields: str) -> dict[str, Any]:
-    """Send the dialog of the model; return the last of what it shows."""
-    told = view(model_choice, tab.visit, {"event": "submit", "act": "model", "fields": fields})
-    return dict(list(told)[-1])
-
-
-def test_a_model_is_tried_before_it_is_written_down_and_can_be_taken_out(
-    tab: Tab, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What does not answer changes nothing and keeps what was typed; what does answers from then."""
-    fields = {"kind": "server", "name": "m", "address": "http://127.0.0.1:9/v1", "key": ""}
-    failed = choose(tab, **fields)
-    assert "127.0.0.1:9" in failed["status"]
-    assert "SILICONFRIEND" not in failed["status"]
-    assert (failed["html"], failed["sheet"], tab.backend.bank.chat) == (None, "", None)
-    monkeypatch.setattr(model_choice, "try_model", lambda _settings: (None, 0.1))
-    assert ">m<" in choose(tab, **fields)["html"]
-    assert tab.backend.bank.chat is not None
-    config = tab.backend.settings.home / "config.toml"
-    assert "http://127.0.0.1:9/v1" in config.read_text(encoding="utf-8")
-    assert (
-        "127.0.0.1:9" in view(model_choice, tab.visit, {"event": "click", "act": "choose"})["sheet"]
-    )
-    removed = view(model_choice, tab.visit, {"event": "click", "act": "remove"})
-    assert "No model" in removed["html"]
-    assert tab.backend.bank.chat is None
-    assert "127.0.0.1:9" not in config.read_text(encoding="utf-8")
-
-
-def test_nothing_is_fetched_that_nobody_chose(tab: Tab) -> None:
-    sheet = view(model_choice, tab.visit, {"event": "click", "act": "choose"})["sheet"]
-    assert "checked" not in sheet
-    with pytest.raises(UsageError):
-        choose(tab, kind="here")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
