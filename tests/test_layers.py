@@ -40,7 +40,7 @@ PAGE: tuple[tuple[str, ...], ...] = (
     ("importing", "model_choice", "you"),
     ("memories",),
     ("story", "night", "companions"),
-    ("views", "gradio_panels", "page"),
+    ("views", "page"),
     ("panels",),
     ("app",),
 )

@@ -5,11 +5,10 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Generator
-from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -30,6 +29,7 @@ from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
+from siliconfriend.threads import in_background
 
 from .notices import Notices
 from .rendering import render
@@ -77,7 +77,7 @@ class Backend:
         )
         self.settings, self.companions = self.bank.settings, self.bank.companions
         self.installation = self.bank.installation
-        _in_thread(self.bank.preload)
+        in_background(self.bank.preload)
 
     def talk(self, scope: Scope) -> LiveTalk:
         """Return the talk of a person with a companion."""
@@ -253,10 +253,10 @@ class Visit:
         return ""
 
     def prepare(self) -> None:
-        """Load this person's search index in a thread, and greet them there."""
+        """Load this person's search index in a thread, and greet them in another."""
         if self.memory is not None:
-            _in_thread(self.person.index)
-            _in_thread(self._greet)
+            in_background(self.person.index)
+            in_background(self._greet)
 
     def _greet(self) -> None:
         """Greet a returning person with one line: what is due, else the last talk."""
@@ -292,25 +292,7 @@ def steps_of(
     result is returned, or its error raised.
     """
     told: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    result: Future[Any] = Future()
-
-    def run() -> None:
-        try:
-            result.set_result(work(lambda *step: told.put(draw(*step))))
-        except Exception as error:
-            result.set_exception(error)
-        told.put(None)
-
-    threading.Thread(target=run, name="page work", daemon=True).start()
+    result = in_background(partial(work, lambda *step: told.put(draw(*step))))
+    result.add_done_callback(lambda _: told.put(None))
     yield from iter(told.get, None)
     return result.result()
-
-
-def _in_thread(work: Callable[[], object]) -> None:
-    """Run in the background; an error appears in the next reply."""
-
-    def quietly() -> None:
-        with suppress(SiliconFriendError, OSError):
-            work()
-
-    threading.Thread(target=quietly, name="page preload", daemon=True).start()

@@ -73,7 +73,7 @@ class Growing:
     def __init__(self, key: str, *, is_plain: bool = False) -> None:
         self.key, self.length = key, 0
         self._is_plain = is_plain
-        self._settled, self._blocks, self._sent = 0, 0, 0
+        self._settled, self._blocks = 0, 0
 
     def draw(self, words: str) -> tuple[int, str]:
         """Return the number of blocks that stay as they were sent, and the HTML of those after."""

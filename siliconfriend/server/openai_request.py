@@ -82,19 +82,6 @@ class ResponseFormat(BaseModel):
     json_schema: dict[str, Any] | None = None
 
 
-class NamedFunction(BaseModel):
-    """The name of one function."""
-
-    name: str
-
-
-class ForcedTool(BaseModel):
-    """A demand to call one tool."""
-
-    type: Literal["function"]
-    function: NamedFunction
-
-
 class ChatCompletionRequest(BaseModel):
     """A request as OpenAI describes it; `memories`, `off_record` and the ids of the chat are our own."""
 
@@ -121,7 +108,7 @@ class ChatCompletionRequest(BaseModel):
     )
     response_format: ResponseFormat | None = None
     tools: list[dict[str, Any]] | None = None
-    tool_choice: Literal["auto", "none", "required"] | ForcedTool | None = Field(
+    tool_choice: Literal["auto", "none", "required"] | dict[str, Any] | None = Field(
         default=None, description="One tool that must be called is the form of the answer."
     )
     modalities: list[Literal["text"]] | None = None
@@ -155,8 +142,10 @@ class ChatCompletionRequest(BaseModel):
             return None
         offered = (tool.get("function") for tool in tools)
         functions: list[dict[str, Any]] = [tool for tool in offered if isinstance(tool, dict)]
-        if isinstance(choice, ForcedTool):
-            functions = [tool for tool in functions if tool.get("name") == choice.function.name]
+        if isinstance(choice, dict):
+            named = choice.get("function")
+            wanted = named.get("name") if isinstance(named, dict) else None
+            functions = [tool for tool in functions if tool.get("name") == wanted]
         if len(functions) != 1 or not isinstance(functions[0].get("name"), str):
             raise ProblemError(400, "unsupported_choice", param="tool_choice")
         return functions[0]

@@ -32,11 +32,12 @@ def _paths(server: Server) -> Iterator[tuple[str, str]]:
                 yield method, path
 
 
-@pytest.mark.parametrize("path", ["/health", "/v1/health", "/ready", "/v1/openapi.json"])
-def test_what_tells_nothing_needs_no_key(server: Server, path: str) -> None:
-    """Health, readiness and the document are for everyone."""
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("path", ["/health", "/v1/health", "/v1/openapi.json"])
+def test_what_tells_nothing_needs_no_key(server: Server, path: str, method: str) -> None:
+    """Health and the document are for everyone; a load balancer may ask either way."""
     with server.client(None) as client:
-        assert client.get(path).status_code == 200
+        assert client.request(method, path).status_code == 200
 
 
 @pytest.mark.parametrize("header", [None, "", "Bearer", "Bearer wrong", f"Basic {OPERATOR}"])

@@ -17,13 +17,6 @@ from tests.server.serving import Server, serving
 SECRET = "I kissed my boss."
 
 
-def test_health_answers_get_and_head(server: Server) -> None:
-    """A load balancer may ask either way."""
-    with server.client() as http:
-        assert http.get("/health").json()["status"] == "ok"
-        assert http.head("/health").status_code == 200
-
-
 def test_a_server_whose_model_does_not_answer_is_not_ready(
     settings: Settings, loopback: LoopbackServer
 ) -> None:

@@ -53,14 +53,6 @@ def test_a_talk_in_one_piece_and_in_many(speaking: Server, model: ScriptedChatMo
     ]
 
 
-def test_a_reply_names_the_memories_it_was_given(server: Server, ada: httpx.Client) -> None:
-    """Offline what is quoted is among them, with its words."""
-    ada.post(f"{ADA}/chat", json={"message": "My dog is called Rex."})
-    reply = ada.post(f"{ADA}/chat", json={"message": "What is my dog called?"}).json()
-    assert "Rex" in reply["reply"]
-    assert [each["text"].split("\n")[0] for each in reply["memories"]] == ["My dog is called Rex."]
-
-
 def test_a_model_that_fails_leaves_the_words(
     speaking: Server, model: ScriptedChatModel, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -52,7 +52,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI"):
             pytest.fail(str(missing))
         pytest.skip(f"NOT TESTED: {missing}")
-    panels._load()  # once; the first panel of a test need not wait for Gradio's import
+    panels.load()  # once; the first panel of a test need not wait for Gradio's import
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=SWITCHES)
         yield chromium
