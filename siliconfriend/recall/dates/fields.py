@@ -29,6 +29,7 @@ class DateFields:
     last_month: int | None = None
     day: int | None = None
     last_day: int | None = None
+    ends_in_month: bool = False  # "28 to 5 December": the month is that of the last day
     weekday: int | None = None  # Monday is 0
     weekend: bool = False
     season: int | None = None  # its first month

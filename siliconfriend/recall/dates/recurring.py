@@ -156,6 +156,8 @@ def _in_year(fields: DateFields, year: int) -> DateSpan:
     if fields.day is not None:
         first = date(year, fields.month, fields.day)
         last = first.replace(day=fields.last_day or fields.day)
+        if last < first and fields.ends_in_month:
+            first -= UNITS["month"].length
         return DateSpan(first, last if last >= first else last + UNITS["month"].length)
     return part_of(months_from(year, fields.month), fields)
 
