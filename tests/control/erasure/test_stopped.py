@@ -1,8 +1,9 @@
-"""Erasing and deleting are stopped at any step: the next start finishes them, or says why not."""
+"""An interrupted erasure or deletion is finished by the next start, or reported.
 
-import shutil
+``test_crashes.py`` interrupts both after many of their steps.
+"""
+
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -11,53 +12,16 @@ from siliconfriend.errors import StoreError
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.installation.jobs import Jobs
 from siliconfriend.memory.file_store import FileStore
-from tests.control.erasure import stops
 from tests.control.erasure.stops import (
     SECRET,
     deleting,
     erasing,
     hiding_places,
     next_start,
+    prepare,
     unfinished,
 )
 from tests.control.world import World
-
-SAMPLED = 8
-"""Steps of the many that the suite stops at."""
-
-
-@pytest.mark.parametrize("what", ["erase", "delete"])
-def test_stopped_at_any_step(files: World, tmp_path: Path, what: str) -> None:
-    """Nothing of the words is in any file once the next program has started."""
-    said = stops.prepare(files)
-    act = erasing(said) if what == "erase" else deleting
-    source = tmp_path / "source"
-    files.home.rename(source)
-    shutil.copytree(source, files.home)
-    steps = stops.stop(act, files.home, files.settings, None)
-    assert hiding_places(files.home) == []
-    shutil.rmtree(files.home)
-    finished = [
-        stops.check(act, source, files.settings, step)
-        for step in range(1, steps, max(1, steps // SAMPLED))
-    ]
-    assert finished.count(True) >= len(finished) // 2
-
-
-def test_the_intent_holds_ids_and_no_words(files: World) -> None:
-    """It is written and synced before anything is touched."""
-    said = stops.prepare(files)
-    step = 0
-    while not unfinished(files.home):
-        stops.stop(erasing(said), files.home, files.settings, step)
-        step += 1
-    (job,) = unfinished(files.home)
-    assert (job.intent["ids"], job.intent["person"]) == ([said], "Nora")
-    assert b"parrot" not in (files.home / "installation.sqlite").read_bytes()
-    assert files.turn(said).query == SECRET
-    (resumed,) = next_start(files.home, files.settings)
-    assert (resumed.kind, resumed.person, resumed.ids) == ("erase", "Nora", (said,))
-    assert (resumed.error is None, hiding_places(files.home)) == (True, [])
 
 
 @pytest.mark.parametrize(
@@ -71,7 +35,7 @@ def test_a_disk_that_fails_is_told_and_resumed(
     files: World, monkeypatch: pytest.MonkeyPatch, what: str, fails: str
 ) -> None:
     """Never "what was remembered before is safe" of an erasing that is not finished."""
-    said = stops.prepare(files)
+    said = prepare(files)
 
     def failing(*_: object, **__: object) -> None:
         raise OSError(5, "Input/output error")
@@ -80,6 +44,8 @@ def test_a_disk_that_fails_is_told_and_resumed(
     with pytest.raises(StoreError) as raised:
         (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
     assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
+    assert [job.person for job in unfinished(files.home)] == ["Nora"]
+    assert b"parrot" not in (files.home / "installation.sqlite").read_bytes()
     (resumed,) = next_start(files.home, files.settings)
     assert (resumed.error is None, str(resumed.error)[:13]) == (False, "Not finished:")
     ids = (said,) if what == "erase" else ()
@@ -96,7 +62,7 @@ def test_without_room_for_the_intent_nothing_is_begun(
     files: World, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Nobody is told that it goes on by itself, and it does not."""
-    said = stops.prepare(files)
+    said = prepare(files)
 
     def full(*_: object) -> None:
         raise StoreError("database_unwritable", path="here", cause="No space left on device")
@@ -112,7 +78,7 @@ def test_without_room_for_the_intent_nothing_is_begun(
 
 def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
     """It is shown until the file is changed or gone, and nothing else is done again."""
-    said = stops.prepare(files)
+    said = prepare(files)
     for path in files.home.glob("*.zip"):
         path.unlink()
     (files.home / "diary.txt").write_text(SECRET, encoding="utf-8")
