@@ -367,5 +367,4 @@ SCENARIOS = (
     Scenario("encrypt", keys.plain, keys.encrypt, keys.encrypted),
     Scenario("undo the encryption", keys.locked, keys.decrypt, keys.opened),
     Scenario("another passphrase", keys.locked, keys.encrypt, keys.locked_anew),
-    Scenario("erase the key", keys.locked, keys.forget_key, keys.keyless),
 )

@@ -1,7 +1,6 @@
-"""Files that are being encrypted, opened, locked anew or left without their key while the power goes.
+"""A power cut while files are encrypted, decrypted or locked with another passphrase.
 
-Whatever is there afterwards is read with the passphrases that its owner knows, or refused with
-every byte as it was. The steps are those of :mod:`tests.crash_scenarios`, which tries these too.
+Afterwards everything can be read with the passphrases that its owner knows. The steps are those of :mod:`tests.crash_scenarios`, which tries these too.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,8 +12,7 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory import encryption
-from siliconfriend.memory.atomic import translate_file_errors
-from siliconfriend.memory.encryption import KEY_FILE, KEYRING
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from tests.control.world import NORA, World
@@ -69,14 +67,6 @@ def decrypt(home: Path, _key: str, acknowledge: Acknowledge) -> None:
     acknowledge("plain")
 
 
-def forget_key(home: Path, _key: str, acknowledge: Acknowledge) -> None:
-    """Remove the key, as whoever erases a person by it."""
-    with translate_file_errors(home):
-        for scope in SCOPES:
-            encryption.remove_key(FileStore(home).folder(scope))
-    acknowledge("gone")
-
-
 def encrypted(home: Path, key: str, acknowledged: tuple[str, ...]) -> None:
     """Every word is there; once told so, no file shows one. Run again, it ends."""
     _know(OLD)
@@ -98,7 +88,6 @@ def opened(home: Path, key: str, acknowledged: tuple[str, ...]) -> None:
     decrypt(home, key, lambda _what: None)
     _know()
     _all_there(home)
-    assert list(home.rglob(KEY_FILE)) == []
 
 
 def locked_anew(home: Path, key: str, acknowledged: tuple[str, ...]) -> None:
@@ -110,24 +99,6 @@ def locked_anew(home: Path, key: str, acknowledged: tuple[str, ...]) -> None:
     _know(NEW)
     _all_there(home)
     assert _readable(home) == []
-
-
-def keyless(home: Path, _key: str, acknowledged: tuple[str, ...]) -> None:
-    """All is there or it is refused, never a beginning anew; then it can be deleted."""
-    _know(OLD)
-    store = FileStore(home)
-    for scope in SCOPES:
-        folder = store.folder(scope)
-        before = _bytes(folder)
-        found = _read(home, scope)
-        has_key = (folder / KEY_FILE).exists()
-        assert found == (SAID if has_key else None), scope
-        assert not (acknowledged and has_key)
-        if found is None:
-            assert store.exists(scope)
-            assert _bytes(folder) == before
-            store.delete(scope)
-            assert not store.exists(scope)
 
 
 def _know(*passphrases: str) -> None:
@@ -161,11 +132,3 @@ def _readable(home: Path) -> list[str]:
     """The files in which the word can be read."""
     files = (one for one in (home / "people").rglob("*") if one.is_file())
     return [file.name for file in files if SECRET.encode() in file.read_bytes()]
-
-
-def _bytes(folder: Path) -> dict[str, bytes]:
-    return {
-        one.name: one.read_bytes()
-        for one in folder.iterdir()
-        if one.is_file() and one.name != "lock"
-    }

@@ -92,7 +92,7 @@ def _parse_character(path: Path) -> Character:
 
 
 def _parse_lore(path: Path) -> PersonMemory:
-    lore = read_mirror(path, None).memory
+    lore = read_mirror(path).memory
     ids = [entry.id for entry in (*lore.facts(), *lore.events())]
     if len(set(ids)) < len(ids):
         raise Unreadable("memory_id: one stands there twice")

@@ -1,9 +1,9 @@
 """Detect corrupted records by checksums, and encrypt a person's files at rest.
 
 Each record has a CRC-32 or is encrypted by AES-256-GCM. Both cover scope, date and id, so that a
-moved row is detected. ``memory.json`` ends with a CRC-32 of the preceding bytes. ``key.json`` beside
-a person's files has their random key, encrypted with a key that scrypt derives from the passphrase.
-Names, days of use and sizes stay visible.
+moved row is detected. ``memory.json`` ends with a CRC-32 of the preceding bytes. A person's random
+key is stored with each of their memories, encrypted with a key that scrypt derives from the
+passphrase. Names, days of use and sizes stay visible.
 """
 
 import hashlib
@@ -21,11 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.errors import ConfigurationError, StoreError, UsageError
-from siliconfriend.memory import atomic
-from siliconfriend.memory.codec import Unreadable
+from siliconfriend.memory.codec import Unreadable, from_json
 from siliconfriend.memory.scope import Scope
 
-KEY_FILE = "key.json"
 FORMAT = "siliconfriend-key"
 SHORTEST = 8
 """Fewest characters of a passphrase."""
@@ -38,9 +36,10 @@ _NONCE = 12
 
 @dataclass(frozen=True, slots=True)
 class Cipher:
-    """Encrypts with one person's key of 32 bytes."""
+    """Encrypts with one person's ``key`` of 32 bytes; ``locked`` is that key as it is stored."""
 
     key: bytes
+    locked: bytes = b""
 
     def encrypt(self, data: bytes, place: bytes | None = None) -> bytes:
         """Return nonce, ciphertext and tag, bound to ``place``."""
@@ -79,13 +78,8 @@ class Keyring:
             if passphrase not in self._passphrases:
                 self._passphrases.append(passphrase)
 
-    def cipher(self, folder: Path, ask: AskPassphrase | None = None) -> Cipher | None:
-        """Return the cipher of a folder, None if it is not encrypted; errors as :meth:`unlock`."""
-        data = read_key(folder)
-        return None if data is None else self.unlock(folder, data, ask)
-
     def unlock(self, folder: Path, data: bytes, ask: AskPassphrase | None = None) -> Cipher:
-        """Return the cipher of the contents of ``key.json``; ``ask`` prompts for the passphrase.
+        """Return the cipher of a locked key; ``ask`` prompts for the passphrase.
 
         Raises:
             StoreError: no known passphrase unlocks the key.
@@ -111,34 +105,15 @@ class Keyring:
             if found := _unwrap(folder, data, passphrase):
                 self._passphrases.append(passphrase)
                 return found
-        raise StoreError("memory_locked", path=folder / KEY_FILE)
+        raise StoreError("memory_locked", path=folder)
 
 
 KEYRING = Keyring()
 """The keyring of this process."""
 
 
-def read_key(folder: Path) -> bytes | None:
-    """Return the bytes of ``key.json``; None if the file is missing."""
-    try:
-        return (folder / KEY_FILE).read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def write_key(folder: Path, data: bytes) -> None:
-    """Write ``key.json``; durable on return."""
-    atomic.write_whole(folder / KEY_FILE, data)
-
-
-def remove_key(folder: Path) -> None:
-    """Remove ``key.json``; durable on return."""
-    (folder / KEY_FILE).unlink(missing_ok=True)
-    atomic.flush_folder(folder)
-
-
 def lock_key(passphrase: str, cipher: Cipher | None = None) -> bytes:
-    """Encrypt a new key, or that of ``cipher``, with a passphrase; return the bytes of ``key.json``.
+    """Encrypt a new key, or a cipher's key, with a passphrase; return the locked key as JSON.
 
     Raises:
         UsageError: the passphrase is too short.
@@ -150,7 +125,7 @@ def lock_key(passphrase: str, cipher: Cipher | None = None) -> bytes:
     wrapped = Cipher(stretch(passphrase, salt, COST)).encrypt(key)
     scrypt = {**dict(zip("nrp", COST, strict=True)), "salt": b64encode(salt).decode()}
     form = {"format": FORMAT, "scrypt": scrypt, "key": b64encode(wrapped).decode()}
-    return json.dumps(form, indent=2).encode() + b"\n"
+    return json.dumps(form).encode()
 
 
 def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
@@ -161,11 +136,11 @@ def _unwrap(folder: Path, data: bytes, passphrase: str) -> Cipher | None:
         salt, wrapped = b64decode(scrypt["salt"]), b64decode(form["key"])
         is_ours = form["format"] == FORMAT and cost[0] * cost[1] <= MOST_COST
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE) from error
+        raise ConfigurationError("key_unreadable", path=folder) from error
     if not is_ours:
-        raise ConfigurationError("key_unreadable", path=folder / KEY_FILE)
+        raise ConfigurationError("key_unreadable", path=folder)
     try:
-        return Cipher(Cipher(stretch(passphrase, salt, cost)).decrypt(wrapped))
+        return Cipher(Cipher(stretch(passphrase, salt, cost)).decrypt(wrapped), data)
     except ValueError:
         return None
 
@@ -192,8 +167,9 @@ SEAL = "crc32"
 """Field of a JSON object with its checksum."""
 _SEAL_FIELD = re.compile(rb',\s*"crc32":\s*"([0-9a-f]{8})"\s*\}\s*\Z')
 _LONGEST = 64
-"""Bytes at the end of an object that contain its checksum."""
-_BEGIN, _END = b'{"encrypted":"', b'"}'
+"""Number of bytes at the end of an object that contain its checksum, whitespace included."""
+
+_WRAPPED = b'{"key":'
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,21 +233,24 @@ def verify_json(data: bytes, form: Collection[str]) -> bool:
 
 
 def wrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Encrypt a JSON object into another JSON object; without a cipher, return it unchanged."""
-    return data if cipher is None else _BEGIN + b64encode(cipher.encrypt(data)) + _END
+    """Encrypt a JSON object into one with its locked key; return it unchanged without a cipher."""
+    if cipher is None:
+        return data
+    encrypted = b64encode(cipher.encrypt(data)).decode()
+    return json.dumps({"key": cipher.locked.decode(), "encrypted": encrypted}).encode()
 
 
-def unwrap(data: bytes, cipher: Cipher | None) -> bytes:
-    """Decrypt a wrapped object; return any other object unchanged.
+def unwrap(data: bytes, unlock: Callable[[bytes], Cipher]) -> tuple[bytes, Cipher | None]:
+    """Decrypt a wrapped object; return other objects unchanged, without a cipher.
 
     Raises:
-        Unreadable: the key is wrong or missing, or the data changed.
+        Unreadable: the data changed. ``unlock`` raises the errors of the key.
     """
-    if not data.startswith(_BEGIN):
-        return data
-    if cipher is None:
-        raise Unreadable("encrypted, and the key is missing")
+    if not data.startswith(_WRAPPED):
+        return data, None
+    form = from_json(data)
     try:
-        return cipher.decrypt(b64decode(data.strip()[len(_BEGIN) : -len(_END)], validate=True))
-    except ValueError as error:
+        cipher = unlock(form["key"].encode())
+        return cipher.decrypt(b64decode(form["encrypted"], validate=True)), cipher
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise Unreadable(str(error)) from error

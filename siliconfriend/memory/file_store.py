@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from siliconfriend.errors import (
@@ -22,7 +22,7 @@ from siliconfriend.memory.atomic import finish_exchange, is_exchange_pending, tr
 from siliconfriend.memory.codec import Unreadable
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import MAX_WAIT, Database, SQLiteDatabase
-from siliconfriend.memory.encryption import KEYRING, Sealer, read_key, remove_key, write_key
+from siliconfriend.memory.encryption import KEYRING, Cipher, Sealer
 from siliconfriend.memory.mirror import (
     MAX_EACH_TIME,
     Mirror,
@@ -93,7 +93,6 @@ class FileStore(MemoryStore):
                     self._forget(scope)
                     raise UnknownPerson("unknown_person", name=scope.person)
                 atomic.make_folder(folder)
-                share_key(folder)
         with self._guard:
             found = self._open.get(scope) or SQLiteDatabase(path, MEMORY, wait=self.wait)
             self._open.keep(scope, found)
@@ -102,15 +101,6 @@ class FileStore(MemoryStore):
     def _forget(self, scope: Scope) -> None:
         self._snapshots.forget(scope)
         self._open.forget(scope)
-
-    def locked_key(self, scope: Scope) -> bytes | None:
-        """Return the bytes of ``key.json``; None if the files are not encrypted."""
-        return read_key(self.folder(scope))
-
-    def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
-        # Plain rows are readable with a key too; encrypted rows need the key.
-        if key is not None:
-            write_key(self.folder(rows.scope), key)
 
     @contextmanager
     def _rows(
@@ -188,15 +178,11 @@ class FileStore(MemoryStore):
             scope = Scope.of(*row) if row else None
         if scope is None and is_begun:
             with suppress(OSError, Unreadable, SiliconFriendError):
-                mirror = read_mirror(path / MIRROR, KEYRING.cipher(path, self.ask))
+                mirror = read_mirror(path / MIRROR, partial(KEYRING.unlock, path, ask=self.ask))
                 scope = Scope.of(mirror.memory.profile.name, mirror.companion)
         if scope is not None:
             self._scopes[path] = (number, scope)
         return scope, is_begun
-
-    def _drop_key(self, scope: Scope) -> None:
-        with translate_file_errors(self.home, self.folder(scope), scope.person):
-            remove_key(self.folder(scope))
 
     def close(self) -> None:
         """Close the connections that are not in use."""
@@ -261,9 +247,9 @@ class FileStore(MemoryStore):
         return True
 
     def _mirror(self, scope: Scope) -> Mirror | None:
-        path = self.folder(scope) / MIRROR
+        folder = self.folder(scope)
         try:
-            mirror = read_mirror(path, self.cipher(scope))
+            mirror = read_mirror(folder / MIRROR, partial(KEYRING.unlock, folder, ask=self.ask))
         except (FileNotFoundError, Unreadable):
             return None
         owner = (mirror.memory.profile.name, mirror.companion)
@@ -275,25 +261,31 @@ class FileStore(MemoryStore):
             try:
                 rows = held.enter_context(self._rows(scope))
             except DamagedMemory:  # missing, or not a database: no process can write to it
-                salvage = Salvage(is_cut=True)
+                salvage, cipher = Salvage(is_cut=True), None
             else:
                 if not self._is_damaged(rows):
                     return None
-                salvage = Salvage.of(rows)
-            done = rebuild(salvage, self._mirror(scope), DATABASE)
+                salvage, cipher = Salvage.of(rows), rows.sealer.cipher
+            mirror = self._mirror(scope)
+            done = rebuild(salvage, mirror, DATABASE)
             if done is None:
                 raise DamagedMemory("memory_lost", name=scope.person, path=folder)
             stored, repair = done
-            return replace(repair, kept=self._put_in_place(scope, stored))
+            cipher = cipher or (None if mirror is None else mirror.cipher)
+            return replace(repair, kept=self._put_in_place(scope, stored, cipher))
 
-    def _put_in_place(self, scope: Scope, stored: Stored) -> tuple[Path, ...]:
+    def _put_in_place(
+        self, scope: Scope, stored: Stored, cipher: Cipher | None
+    ) -> tuple[Path, ...]:
         """Write a new database in place of the damaged one, which is kept under another name."""
         folder = self.folder(scope)
         path, journal = folder / DATABASE, folder / f"{DATABASE}-journal"
         with atomic.passing_folder(folder) as work:
             fresh = SQLiteDatabase(work / DATABASE, MEMORY)
             with fresh.transaction() as transaction:
-                ScopeRows(transaction, Sealer(scope, self.cipher(scope))).place(stored)
+                rows = ScopeRows(transaction, Sealer(scope, cipher))
+                rows.place(stored)
+                rows.put_key(cipher)
             fresh.close()
             self._forget(scope)
             atomic.make_folder(folder / DAMAGED)
@@ -318,13 +310,3 @@ def remove_empty(folder: Path) -> None:
     for path in dict.fromkeys((folder, person / COMPANIONS, person)):
         with suppress(OSError):  # other files are in the folder: keep it
             path.rmdir()
-
-
-def share_key(folder: Path) -> None:
-    """Copy the person's key, from whichever of their folders has it, to a new folder."""
-    person = folder if folder.parent.name == "people" else folder.parent.parent
-    for path in (person, *sorted(person.glob(f"{COMPANIONS}/*"))):
-        key = read_key(path)
-        if path != folder and key is not None:
-            write_key(folder, key)
-            return

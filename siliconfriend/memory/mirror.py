@@ -5,9 +5,9 @@ are in ``provenance``. The file is built from the stored documents, written atom
 a checksum. Repairs read it, and an import restores an equal memory from it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date as date_type
 from pathlib import Path
 from typing import Any
@@ -135,12 +135,14 @@ class Mirror:
         memory: the memory; its sequence is 0 in an export.
         epoch: epoch of the memory; empty in an export.
         is_sealed: it has a valid checksum. Without one, somebody edited the file.
+        cipher: what encrypted the file; None for a plain one.
     """
 
     memory: PersonMemory
     companion: str
     epoch: str
     is_sealed: bool = False
+    cipher: Cipher | None = None
 
 
 def is_copied(path: Path, state: MemoryState) -> bool:
@@ -150,11 +152,20 @@ def is_copied(path: Path, state: MemoryState) -> bool:
     return False
 
 
-def read_mirror(path: Path, cipher: Cipher | None) -> Mirror:
-    """Read a ``memory.json``; FileNotFoundError without one, else as :func:`parse_memory`."""
-    data = unwrap(path.read_bytes(), cipher)
+def no_key(_locked: bytes) -> Cipher:
+    """Reject an encrypted file (Unreadable)."""
+    raise Unreadable("encrypted")
+
+
+def read_mirror(path: Path, unlock: Callable[[bytes], Cipher] = no_key) -> Mirror:
+    """Read a ``memory.json``; FileNotFoundError without one, else as :func:`parse_memory`.
+
+    ``unlock`` returns the cipher of a locked key.
+    """
+    data, cipher = unwrap(path.read_bytes(), unlock)
     form = codec.from_json(data)
-    return parse_memory(form, is_sealed=verify_json(data, form))
+    mirror = parse_memory(form, is_sealed=verify_json(data, form))
+    return replace(mirror, cipher=cipher)
 
 
 def parse_memory(form: Form, *, is_sealed: bool = False) -> Mirror:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from siliconfriend.errors import UnknownPerson
 from siliconfriend.memory.codec import NO_DATE, EncodedRecord, Unreadable
 from siliconfriend.memory.database import Transaction
-from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.encryption import Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
 
@@ -200,14 +200,16 @@ class ScopeRows:
         self._put("erased", ("id",), ("seal",), rows)
 
     def key(self) -> bytes | None:
-        """Return the locked key of an encrypted memory, if the database stores it."""
+        """Return the locked key of an encrypted memory; None for a plain one."""
         row = self.transaction.one(f"SELECT data FROM scope_key WHERE {_OWN}", self._own)
-        return None if row is None else bytes(row[0])
+        if row is None:
+            return None
+        return row[0] if isinstance(row[0], bytes) else str(row[0]).encode()  # a flipped bit
 
-    def put_key(self, data: bytes | None) -> None:
-        """Write the locked key, or delete it."""
+    def put_key(self, cipher: Cipher | None) -> None:
+        """Write the locked key of a cipher, or delete the key."""
         self.transaction.execute(f"DELETE FROM scope_key WHERE {_OWN}", self._own)
-        self._put("scope_key", (), ("data",), [] if data is None else [(data,)])
+        self._put("scope_key", (), ("data",), [] if cipher is None else [(cipher.locked,)])
 
     def clear(self) -> None:
         """Delete every row of the scope: all other tables reference its row."""

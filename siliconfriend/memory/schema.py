@@ -148,7 +148,7 @@ MEMORY = Schema(
         # Ids of erased records, which are never reused.
         f"CREATE TABLE erased ({_SCOPE}, id {{text}} NOT NULL, seal {{int}} NOT NULL,"
         f" PRIMARY KEY (person, companion, id), {_OF_SCOPE})",
-        # The key of an encrypted memory, itself encrypted with the passphrase, as in key.json.
+        # The key of an encrypted memory, itself encrypted with the passphrase, as JSON.
         f"CREATE TABLE scope_key ({_SCOPE}, data {{bytes}} NOT NULL,"
         f" PRIMARY KEY (person, companion), {_OF_SCOPE})",
         *_passages(f", {_OF_SCOPE}"),

@@ -31,7 +31,7 @@ from siliconfriend.memory.codec import (
 )
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
-from siliconfriend.memory.encryption import Sealer
+from siliconfriend.memory.encryption import Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, MemoryState, ScopeRows, Stored
@@ -81,13 +81,6 @@ class MemoryStore(SnapshotReader):
 
     # Differences between the engines.
 
-    def _put_key(self, rows: ScopeRows, key: bytes | None) -> None:
-        """Store the key of a memory in the transaction that writes its rows."""
-        rows.put_key(key)
-
-    def _drop_key(self, scope: Scope) -> None:
-        """Remove the key of a memory whose rows are no longer encrypted."""
-
     def _write_copy(self, scope: Scope, *, is_durable: bool) -> None:
         """Write the readable copy under the lock; a large copy only with ``is_durable``."""
 
@@ -113,19 +106,27 @@ class MemoryStore(SnapshotReader):
     # Common to all engines.
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
-        """Create a memory; return an existing one unchanged."""
+        """Create a memory, encrypted if the person is; return an existing one unchanged."""
         with self._locks.holding(scope):
+            cipher = None if self.exists(scope) else self._cipher_of_person(scope.person)
             with self._rows(scope, begin=True) as rows:
                 is_new = self._is_nobody(rows)
                 if is_new:
                     memory = PersonMemory(replace(profile, name=scope.person))
                     documents = documents_of(memory)
                     parse_rest(documents[NO_DATE])
+                    rows.sealer = Sealer(scope, cipher)
                     rows.place(Stored(MemoryState.new(1), documents, frozenset()))
+                    rows.put_key(cipher)
                 snapshot = self._newest(rows)
             if is_new:
                 self._write_copy(scope, is_durable=False)
             return snapshot.memory
+
+    def _cipher_of_person(self, person: str) -> Cipher | None:
+        """Return the cipher of a person's memories with other companions."""
+        ciphers = (self.cipher(scope) for scope in self.scopes() if scope.person == person)
+        return next(filter(None, ciphers), None)
 
     @contextmanager
     def edit(self, scope: Scope) -> Iterator[Edit]:
@@ -242,11 +243,11 @@ class MemoryStore(SnapshotReader):
                 rows.sealer = Sealer(scope, cipher)
                 PassageRows(rows.transaction, rows.sealer).retain(())
                 rows.place(stored._replace(state=stored.state._replace(moved_to="")))
-                self._put_key(rows, key)
+                rows.put_key(cipher)
             self._erase_traces(scope)
 
     def encrypt(self, scope: Scope, key: bytes | None) -> None:
-        """Rewrite every row encrypted with a key in the form of ``key.json``, or plain with None.
+        """Rewrite every row encrypted with a locked key, or plain with None.
 
         StoreError: no known passphrase unlocks the key.
         """
@@ -260,9 +261,7 @@ class MemoryStore(SnapshotReader):
                 PassageRows(rows.transaction, rows.sealer).retain(())
                 rows.sealer = Sealer(scope, new)
                 rows.place(stored)
-                self._put_key(rows, key)
-            if key is None:
-                self._drop_key(scope)
+                rows.put_key(new)
             self._snapshots.forget(scope)
             self._erase_traces(scope)
 

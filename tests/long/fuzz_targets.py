@@ -133,7 +133,7 @@ def _import(data: bytes, store: MemoryStore | None = None) -> MemoryStore:
 
 
 def _mirror(path: Path) -> None:
-    list(read_mirror(path, None).memory.turns())
+    list(read_mirror(path).memory.turns())
 
 
 def _character(data: bytes) -> None:

@@ -11,7 +11,7 @@ from siliconfriend.errors import ConfigurationError, DamagedMemory, StoreError, 
 from siliconfriend.memory import encryption
 from siliconfriend.memory.backup import back_up, restore
 from siliconfriend.memory.changes import PutTurn
-from siliconfriend.memory.encryption import KEY_FILE, KEYRING
+from siliconfriend.memory.encryption import KEYRING
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
@@ -94,14 +94,14 @@ def test_it_can_be_undone(store: FileStore, home: Path) -> None:
     KEYRING.lock()
     after = FileStore(home).load(NORA)
     assert list(after.turns()) == list(before.turns())
-    assert not (store.folder(NORA) / KEY_FILE).exists()
+    assert store.locked_key(NORA) is None
 
 
 def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -> None:
     """The key stays, and with it what was encrypted before; the old passphrase opens it no more."""
     tell(store, "I planted beans.")
     encrypt(store)
-    cipher = KEYRING.cipher(store.folder(NORA))
+    cipher = store.cipher(NORA)
     assert cipher is not None
     KEYRING.offer("battery staple")
     store.encrypt(NORA, encryption.lock_key("battery staple", cipher))
@@ -117,10 +117,21 @@ def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
     """What erasing the key means: not even the passphrase brings a word back."""
     tell(store, "I planted beans.")
     encrypt(store)
-    encryption.remove_key(store.folder(NORA))
+    with store.database(NORA).transaction(NORA.person) as transaction:
+        transaction.execute("DELETE FROM scope_key")
     with pytest.raises(DamagedMemory):
         FileStore(home).load(NORA)
-    assert not any(one.name == KEY_FILE for one in home.rglob("*"))
+
+
+def test_a_destroyed_database_comes_back_from_its_copy(store: FileStore, home: Path) -> None:
+    """The copy holds the locked key too."""
+    tell(store, "I planted beans.")
+    encrypt(store)
+    store.close()
+    (store.folder(NORA) / "memory.sqlite").write_bytes(bytes(9000))
+    assert FileStore(home).repair(NORA) is not None
+    assert queries(FileStore(home)) == ["I planted beans."]
+    assert FileStore(home).locked_key(NORA) is not None
 
 
 def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: Path) -> None:
@@ -183,7 +194,9 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"format": "siliconfriend-key", "scrypt": 3}'])
 def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) -> None:
     KEYRING.offer(PASSPHRASE)
-    encryption.write_key(store.folder(NORA), data)
+    encrypt(store)
+    with store.database(NORA).transaction(NORA.person) as transaction:
+        transaction.execute("UPDATE scope_key SET data = ?", (data,))
     with pytest.raises(ConfigurationError) as refused:
         store.load(NORA)
     assert refused.value.key == "key_unreadable"
@@ -193,7 +206,7 @@ def test_a_key_that_nobody_could_open_is_not_written(store: FileStore) -> None:
     """Else the next write would be refused, and what was said lost."""
     with pytest.raises(StoreError):
         store.encrypt(NORA, encryption.lock_key(PASSPHRASE))
-    assert not (store.folder(NORA) / KEY_FILE).exists()
+    assert store.locked_key(NORA) is None
     tell(store, "I planted beans.")
 
 

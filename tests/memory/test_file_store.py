@@ -32,7 +32,7 @@ def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
     """Read back it is equal, and so is what an import of it gives."""
     put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("And corn.", day=DATES[1])))
     memory = put(store, NORA, Erase((a_turn(position=4).id,)))
-    mirror = read_mirror(nora / "memory.json", None)
+    mirror = read_mirror(nora / "memory.json")
     assert (mirror.memory, mirror.is_sealed) == (memory, True)
     other = InMemoryStore()
     bank = (nora / "memory.json").read_bytes()

@@ -113,7 +113,7 @@ def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing(tmp_path: 
     path = tmp_path / "memory.json"
     path.write_bytes(b'{"version": 2, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")
     with pytest.raises(Unreadable):
-        read_mirror(path, None)
+        read_mirror(path)
 
 
 @pytest.mark.parametrize("zone", ["[" * 5000, "Mars/Base", "../etc", "", "\ud800"])

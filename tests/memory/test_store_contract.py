@@ -26,7 +26,7 @@ class EncryptedFiles(FileStore):
 
     def create(self, scope: Scope, profile: Profile) -> PersonMemory:
         super().create(scope, profile)
-        if not (self.folder(scope) / encryption.KEY_FILE).exists():
+        if self.locked_key(scope) is None:
             self.encrypt(scope, encryption.lock_key("a passphrase"))
         return self.load(scope)
 
