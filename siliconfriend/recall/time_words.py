@@ -25,7 +25,7 @@ PARTS_FROM = (4, 6, 12, 18)  # hours from which each part after the first one la
 NEAR = {0: "today", -1: "yesterday", 1: "tomorrow"}  # keys of the days around today
 MONTH_DAYS, YEAR_DAYS = 30.44, 365.24  # mean lengths
 DAYS_UNTIL, MONTHS_UNTIL = 99, 23  # longest distances written in days, and in months
-LONGEST_SPAN = 7  # days of a span that is written out, where it is no month, season or year
+LONGEST_SPAN = 31  # days of a span that is written out, where it is no month, season or year
 LONGEST_MONTHS = 184  # days of whole months that are written out; a longer span is "a year ago"
 
 
