@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 PROXIES = "FORWARDED_ALLOW_IPS"
-"""Environment variable that names the proxies whose X-Forwarded headers are believed."""
+"""Environment variable with the proxies whose X-Forwarded headers are trusted."""
 KEEP_ALIVE_SECONDS = 75
 """Longer than clients keep their idle connections."""
 
@@ -44,8 +44,8 @@ def http_server(app: Any, before_end: Callable[[], None] = lambda: None) -> Serv
     """Return a server of an application; ``run(sockets=[...])`` serves until it is stopped.
 
     ``before_end`` is called when a signal ends it, before its connections close.
-    X-Forwarded headers count only from the proxies named in ``FORWARDED_ALLOW_IPS``: anybody on this
-    machine could send them.
+    X-Forwarded headers count only from the proxies named in ``FORWARDED_ALLOW_IPS``, since any
+    local process could send them.
     """
     import uvicorn
 

@@ -45,7 +45,7 @@ PICTURE = "/companions/picture"
 SHORTEST_TOLD = 12
 """Characters of a message below which nothing can be asked about it."""
 RECENT_DAYS, MOST_NAMES = 40, 2
-"""Days in whose facts names are looked for that there may be news of, and how many are offered."""
+"""Days whose facts are searched for names to ask about, and how many names are suggested."""
 
 
 class Backend:
@@ -122,7 +122,7 @@ class Backend:
 
         Raises:
             RefusedName: there is no such companion.
-            UsageError: nobody has begun, or the page belongs to another person.
+            UsageError: no person is logged in, or the page belongs to another person.
         """
         person = request.scope.get(USER)
         if not person or drawn_for not in (None, person):
@@ -158,7 +158,7 @@ class Backend:
 
 @dataclass(frozen=True)
 class Visit:
-    """One request: the person whose memory it may read, and the page's language."""
+    """One request: its person and companion, and the page's language."""
 
     backend: Backend
     scope: Scope
@@ -240,13 +240,13 @@ class Visit:
         return [*threads, *usual][:3]
 
     def greeting(self) -> str:
-        """Return the companion's first words to somebody new."""
+        """Return the companion's first words to a new person."""
         name, called = self.scope.person, self.companion_name
         written = self.written_greeting(self.scope.companion)
         return written or self.say("begin.greeting", name=name, companion=called)
 
     def written_greeting(self, companion: str) -> str:
-        """Return the first words that somebody wrote for a companion; empty without."""
+        """Return the written greeting of a companion; empty if there is none."""
         with suppress(SiliconFriendError):  # a companion that cannot be read says so in its reply
             person = self.backend.bank.person(self.scope.person, companion)
             return person.greeting(language=self.language)
@@ -288,8 +288,8 @@ def steps_of(
 ) -> Generator[Any, None, Any]:
     """Run a function in its own thread, which continues when the tab is closed.
 
-    ``work`` is called with what tells of a step, of which ``draw`` makes what is yielded. Its
-    result is returned, or its error raised.
+    ``work`` gets a function that reports a step; ``draw`` turns each step into a yielded value.
+    Returns the result of ``work``, or raises its error.
     """
     told: queue.SimpleQueue[Any] = queue.SimpleQueue()
     result = in_background(partial(work, lambda *step: told.put(draw(*step))))

@@ -1,4 +1,4 @@
-"""The panel of companions: a gallery, and making, editing, taking in and out."""
+"""The companions panel: a gallery, and creating, editing, importing and exporting."""
 
 import hashlib
 import tempfile
@@ -32,7 +32,7 @@ from .components import ViewEvent, quiet, sheet, shown
 
 EXPORT = "/companions/export"
 PICTURE_HEADERS = {
-    # What a person uploads is a picture and nothing else, whatever its bytes say.
+    # Browsers must treat an upload as a picture, whatever its bytes say.
     "content-security-policy": "default-src 'none'; sandbox",
     "cache-control": "private, max-age=86400",
 }
@@ -49,7 +49,7 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
 
 
 def card_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
-    """Show the dialog that takes in a card or a picture, of the companion that ``id`` names if any."""
+    """Show the dialog that imports a card or a picture, for the companion in ``id`` if given."""
     _may_edit(visit)
     name, is_picture = event["id"], event["act"] == "picture"
     if event["event"] != "submit":
@@ -173,7 +173,7 @@ def _delete_sheet(visit: Visit, verb: str, identifier: str) -> Markup:
 
 
 def _pattern(name: str) -> str:
-    """Return a picture whose colours and tiles come from a name alone."""
+    """Return an SVG pattern computed from a name."""
     digest = hashlib.sha256(name.encode()).digest()
     hue = digest[0] * 360 // 256
     tiles = "".join(

@@ -70,7 +70,7 @@ class LogIn:
         if request.method == "POST":  # a link from another site can send a GET with the cookie
             async with request.form() as form:
                 endpoint = str(form.get("endpoint") or "")
-            if user is not None and endpoint:  # no notices for whom has left
+            if user is not None and endpoint:  # no notices after log-out
                 remove = self._backend.installation.subscriptions.remove
                 await run_sync(remove, user, endpoint)
             if user is not None and self.has_passwords:

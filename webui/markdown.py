@@ -32,12 +32,12 @@ MOST_DEEP = 12
 LONGEST_WAIT = 300
 """Characters after which a bracket is taken for what it is, though it was never closed."""
 HEADINGS = {"h1": "h4", "h2": "h5"}
-"""Headings of a reply stand below those of the page; all others become the last level."""
+"""Headings of a reply start below those of the page; deeper ones become h6."""
 
 _ADDRESS = re.compile(r"(https?://[!-~]+(?<![.,;:!?)\]'\"*_~]))")
 """An address by itself, without what ends a sentence; ASCII, for no space parts it from Chinese."""
 _CHINESE = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uff60“”‘’…—]")
-"""Chinese characters, and the signs that stand between them."""
+"""Chinese characters and punctuation."""
 _FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?)*(`{3,}|~{3,})")
 _ONLY_SIGNS = re.compile(r"[\s>#*+\-=_`~|:]*|[\s>]*\d+[.)]?\s*")
 _ROW = re.compile(r"\s*\|")
@@ -63,7 +63,7 @@ def growing_html(words: str) -> str:
 
 
 class Growing:
-    """The HTML of a reply as it grows: each block is parsed for good once the next has begun.
+    """The HTML of a growing reply: each block is parsed once, when the next one has begun.
 
     Attributes:
         key: of the exchange.

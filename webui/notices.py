@@ -104,7 +104,7 @@ class Notices:
     def send_due(self) -> None:
         """Send a notice for each person with a due matter who was not notified today."""
         for each in self.subscriptions.all():
-            with suppress(SiliconFriendError):  # such as a memory whose passphrase is missing
+            with suppress(SiliconFriendError):  # e.g. an encrypted memory without its passphrase
                 self._send_if_due(each)
 
     def _send_if_due(self, to: Subscription) -> None:

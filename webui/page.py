@@ -77,7 +77,7 @@ def _draw(visit: Visit, request: Request) -> str:
     data: dict[str, Any] = {"person": visit.scope.person, "companion": visit.scope.companion}
     data["texts"] = sentences("web", language)["talk"]
     data["notices"] = backend.notices.key if backend.notices else ""
-    # Who can read what is said, and which model hears it: this is an AI.
+    # Tells who can read the messages and which model receives them: this is an AI.
     key = "notice_log_in" if backend.log_in else "notice"
     return visit.draw(
         "page.html",

@@ -17,7 +17,7 @@ mimetypes.add_type("text/javascript", ".js")  # some machines know it wrongly
 
 @cache
 def address(name: str = "") -> str:
-    """Return the address of a file, relative to the page, which may stand below a proxy's path."""
+    """Return the address of a file, relative to the page, which may be served below a path."""
     digest = hashlib.sha256()
     for path in sorted(FOLDER.rglob("*.*")):
         digest.update(path.name.encode() + path.read_bytes())

@@ -212,7 +212,7 @@ def _draw(
 
 
 def _opening(visit: Visit) -> dict[str, Any]:
-    """Return what a tab shows once, when it is loaded: what could be said, or how to begin."""
+    """Return what a tab shows once after loading: suggestions, or how to begin."""
     visit.prepare()
     is_new = visit.memory is None or not any(visit.memory.days)
     return {"chips": visit.chips(), "start": _start(visit) if is_new else ""}

@@ -71,7 +71,7 @@ def is_answered_elsewhere(visit: Visit) -> bool:
 
 
 def _exchange_of(turn: Turn, known: TalkEntry | None) -> TalkEntry:
-    # The words of a stopped reply whose model is still silent are not stored yet.
+    # A stopped reply is not stored yet while its model is still silent.
     response = turn.response or (known.response if known else "")
     state: EntryState
     if not response:
@@ -97,7 +97,7 @@ def first_new(exchanges: Sequence[TalkEntry], seen: str) -> str:
 def draw_exchanges(visit: Visit, exchanges: Sequence[TalkEntry], new: str) -> dict[str, str]:
     """Return the HTML of each exchange by its key, with the separators between them.
 
-    These name each day above its first exchange, and stand above the exchange of the key ``new``.
+    There is one above the first exchange of each day, and one above the exchange ``new``.
     """
     drawn: dict[str, str] = {}
     separator = Markup('<h2 class="talk-separator {}">{}</h2>')

@@ -110,7 +110,7 @@ class SiliconFriendChatMessageHistory(BaseChatMessageHistory):
 
 
 class SiliconFriendStore(langgraph.BaseStore):
-    """Stores items as turns of the person whom their namespace names.
+    """Stores items as turns of the person in their namespace.
 
     An item's words count as said by the person on that day. A new value of a key archives the
     old one; ``delete`` erases the item and everything made from it. There is no TTL: an item that

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 ANYBODY = Scope("anybody", DEFAULT_COMPANION)
-"""Looked up to learn whether the store answers."""
+"""Looked up to test whether the store answers."""
 ASKED_EVERY = 60.0
 """Minimum seconds between availability checks of a model's or embedder's server."""
 
@@ -141,8 +141,8 @@ class MemoryBank:
     ) -> Generator[str, None, Usage]:
         """Stream the model's answer to a program's own question; no memory is read or written.
 
-        With a JSON ``schema`` it comes whole. What it took is returned, where the model counts, and
-        counts for ``person``.
+        With a JSON ``schema`` the answer is yielded whole. Returns the tokens used, if the model
+        reports them; they count towards the limit of ``person``.
         UsageError: there is no model; ModelError: it failed; LimitReached: as for a reply.
         """
         chat, used = self.chat, Usage()
@@ -186,8 +186,7 @@ class MemoryBank:
     ) -> tuple[list[PersonSummary], list[StoreError]]:
         """Count what is remembered of everyone; and return what is unreadable.
 
-        With ``after`` only of people whose names come after it, with ``limit`` of the first of them.
-        No turn is read, only how many each day has.
+        ``after`` skips people up to that name; ``limit`` is a maximum number of people.
         """
         found, faults = list[PersonSummary](), list[StoreError]()
         scopes = [scope for scope in self.people() if scope.person > after]
@@ -195,7 +194,7 @@ class MemoryBank:
         for scope in (scope for scope in scopes if scope.person in names):
             try:
                 found.append(self.person(scope.person, scope.companion).summary())
-            except StoreError as error:  # it hides nobody else
+            except StoreError as error:  # list the others all the same
                 faults.append(error)
         return found, faults
 
@@ -229,7 +228,7 @@ class MemoryBank:
         return Person(runtime.scope(name), runtime)
 
     def known_person(self, name: str | None = None, companion: str | None = None) -> Person:
-        """Return a person as :meth:`person` does; UnknownPerson names whom was probably meant."""
+        """Return a person as :meth:`person` does; UnknownPerson suggests a similar name."""
         person = self.person(name, companion)
         if person.is_known():
             return person
@@ -293,8 +292,8 @@ class MemoryBank:
     ) -> ImportReport:
         """Import every person of a file in MemoryBank's form or our own, or ``only`` one of them.
 
-        What is there is not added again. ``language`` is that of a person who is new and whose
-        file does not say. UnreadableFile, RefusedName: nothing was written then.
+        Existing turns are skipped. ``language`` is used for new people if the file does not say
+        it. UnreadableFile, RefusedName: nothing was written.
         """
         return import_bank(
             self.store,

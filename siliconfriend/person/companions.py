@@ -1,4 +1,4 @@
-"""Begin companions and take them in from files; and the samples, two people and a companion."""
+"""Create companions, import them from files, and load the samples."""
 
 import json
 from collections.abc import Mapping
@@ -101,9 +101,9 @@ def read_sample(language: Language) -> tuple[str, dict[str, Any]]:
 
 
 def begin_sample(bank: MemoryBank, language: Language, *, fresh: bool) -> tuple[Person, bool]:
-    """Return the sample person, and whether they begin now, their last day moved to yesterday.
+    """Return the sample person, and whether they were created now, with yesterday as their last day.
 
-    ``fresh`` makes them anew.
+    ``fresh`` deletes and recreates an existing one.
     """
     name, sample = read_sample(language)
     person, zone = bank.person(name), bank.settings.zone

@@ -6,7 +6,7 @@ from typing import Any
 from siliconfriend.errors import UsageError
 
 PASSED_OVER = ("system", "developer", "tool", "function")
-"""Roles of messages that nobody says."""
+"""Roles whose messages are neither the person's nor the companion's words."""
 
 
 def exchanges_in(messages: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:

@@ -46,9 +46,9 @@ def choice_settings(
 ) -> dict[str, Any]:
     """Return the settings of a choice, by name; None takes one out of ``config.toml``.
 
-    What belonged to the former service goes. Keys of services stay unless one was typed; the key of
-    another server is for its address alone. ``name`` is a model's, or the path of a file; None for
-    the service's own, as for ``address``.
+    Settings of the previous service are removed. Keys of services stay unless a new one is given;
+    the key of a custom server is bound to its address. ``name`` is a model or the path of a file;
+    None for the service's default, as for ``address``.
     """
     settings: dict[str, Any] = dict.fromkeys(OF_A_SERVICE)
     if chosen == GGUF:

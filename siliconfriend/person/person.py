@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class About(TypedDict, total=False):
-    """What can be told about an exchange.
+    """Optional details of an exchange.
 
     Attributes:
         at: when, as :func:`parse_timestamp` reads it; now unless given.
@@ -84,7 +84,7 @@ class Person(RememberedPerson):
         return Companion(self.scope.person, runtime=self._runtime)
 
     def greeting(self, days: int = 0, language: Language | None = None) -> str:
-        """Return how the companion begins a talk after ``days``; empty where nobody wrote that."""
+        """Return the companion's written greeting after ``days``; empty if there is none."""
         lore = self._runtime.lore(self.scope.companion)
         return lore.greeting(language or self.language, self.scope.person, days) if lore else ""
 
@@ -116,7 +116,7 @@ class Person(RememberedPerson):
         messages: Sequence[Mapping[str, Any]] | None = None,
         **about: Unpack[About],
     ) -> RecordedExchange | list[RecordedExchange]:
-        """Store an exchange that was held elsewhere, or several; somebody new begins with it.
+        """Store one or more exchanges from another program; creates a new person.
 
         It is durable when this returns. A wish not to be remembered ("don't remember this",
         别记这个) counts as in a chat: ``turn.unkept`` then says so.
@@ -129,7 +129,7 @@ class Person(RememberedPerson):
             about: see :class:`About`.
 
         Raises:
-            RefusedName: somebody new has a name that looks like a known one.
+            RefusedName: the person is new and the name looks like a known one.
             UsageError: nothing or too much was said, the moment cannot be one, the metadata not be kept, or a
                 message not be read; nothing is stored then.
         """
@@ -226,10 +226,10 @@ class Person(RememberedPerson):
     def due(
         self, *, mark: bool = False, hello: bool = True, unasked: bool = True, returns: bool = False
     ) -> FirstWords:
-        """Say what is due today, once where it is counted as said by ``mark``.
+        """Return what is due today; ``mark`` counts it as said, so that it is not repeated.
 
-        ``hello`` begins with a greeting; ``unasked`` says nothing in the quiet hours. Who ``returns``
-        to a talk is greeted with more than reminders, whatever ``speaks_first`` says.
+        ``hello`` begins with a greeting; ``unasked`` is silent in the quiet hours. With ``returns``
+        the text is more than reminders, whatever ``speaks_first`` says.
         """
         from siliconfriend.dialogue.first_words import FirstWords, speak_first
 

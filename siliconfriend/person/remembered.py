@@ -50,7 +50,7 @@ class RememberedPerson:
         return formula(self._runtime.policy, language)
 
     def check_name(self) -> None:
-        """Raise RefusedName for somebody new whose name looks like a known one."""
+        """Raise RefusedName if this person is new and the name looks like a known one."""
         self._store.check_newcomer(self.scope)
 
     def is_known(self) -> bool:
@@ -90,12 +90,12 @@ class RememberedPerson:
         name: str | None = None,
         said: str = "",
     ) -> PersonMemory:
-        """Begin the memory of somebody new; a known person is returned unchanged.
+        """Create the memory of a new person; a known person is returned unchanged.
 
-        Language and time zone (IANA) are, unless given, those of another companion of theirs or
-        of the settings, else the language of ``said``, their first words. ``name`` is what they
-        are called, where that is not the name they are found by. RefusedName: it looks like a
-        known one.
+        Language and time zone (IANA) default to those of the person's other companions, then of
+        the settings; the language also to that of ``said``, their first words. ``name`` is the
+        displayed name, if it differs from the name they are found by. RefusedName: the name looks
+        like a known one.
         """
         if self.is_known():
             return self.memory()
@@ -112,7 +112,7 @@ class RememberedPerson:
     ) -> None:
         """Change language, time zone or what they are called, for each companion of the person.
 
-        RefusedName, UsageError: nobody can be called so, or there is no such time zone.
+        RefusedName, UsageError: the name is invalid, or there is no such time zone.
         """
         self.memory()
         mine = [scope for scope in self._store.scopes() if scope.person == self.scope.person]
@@ -124,12 +124,12 @@ class RememberedPerson:
 
     @property
     def language(self) -> Language:
-        """The language of the person; of somebody new, the one they would begin with."""
+        """The language of the person; for a new person, the one they would begin with."""
         return self._runtime.memory(self.scope).profile.language
 
     @property
     def zone(self) -> ZoneInfo:
-        """The time zone of the person; of somebody new, the one they would begin with."""
+        """The time zone of the person; for a new person, the one they would begin with."""
         return self._runtime.memory(self.scope).profile.zone
 
     @property
@@ -250,11 +250,11 @@ class RememberedPerson:
         return self._rows_of(memory, find_memories(memory, ids))
 
     def resolve(self, *beginnings: str) -> tuple[str, ...]:
-        """Return the ids that begin so, one each (UsageError: none begins so, or more than one)."""
+        """Return the id for each prefix; UsageError: no id has that prefix, or several have."""
         ids = [record.id for record in self.memory().memories()]
         found = []
         for written in beginnings:
-            # A whole id, or one without the digest at its end, begins no other.
+            # A whole id, or one without its final digest, is never ambiguous.
             fitting = [
                 identifier
                 for identifier in ids

@@ -1,4 +1,4 @@
-"""Who may ask a server what, and whose memory a request may reach."""
+"""Authenticate requests and decide which person's memory a request may reach."""
 
 import hashlib
 from collections.abc import Collection, Iterable
@@ -33,7 +33,7 @@ MOST_IMPORT_BYTES = 256 * 2**20
 WRONG_KEYS = "60/minute"
 """Most wrong keys of an address before it has to wait."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
-"""Paths that need no key: they tell nothing of anybody."""
+"""Paths that need no key; their answers contain no personal data."""
 
 
 class Gate:
@@ -113,7 +113,7 @@ def names_in(written: str | None) -> frozenset[str]:
 
 
 class Client:
-    """The sender of a request: whom they may reach, and the parts of the server for them."""
+    """The sender of a request: the people they may reach, and the parts of the server."""
 
     def __init__(self, request: Request) -> None:
         parts = request.app.state
@@ -127,13 +127,13 @@ class Client:
         self.language = request_language(request.headers, self.bank.settings.language)
 
     def note_tokens(self, used: Usage) -> None:
-        """Note for the log what a model took."""
+        """Note the tokens of a model for the log."""
         if used.input_tokens or used.output_tokens:
             counts = {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
             self.observed |= counts
 
     def describe(self, error: Exception) -> str:
-        """Describe an error as JSON, for an answer that has begun."""
+        """Describe an error as JSON, for a response whose status is already sent."""
         return bytes(response_to(error, self.path, self.language).body).decode()
 
     def companions(self) -> list[str]:
@@ -163,7 +163,7 @@ class Client:
         return person
 
     def check_companion(self, name: str) -> None:
-        """Raise UsageError where the sender may talk to no companion of this name."""
+        """Raise UsageError if the sender may not talk to a companion of this name."""
         if name != self.bank.settings.companion:
             self.bank.check_companion(name, self.caller.person)
 
@@ -202,7 +202,7 @@ IdempotencyKey = Annotated[
 
 
 def get_source(request: Request, idempotency_key: IdempotencyKey = None) -> str:
-    """Return the key by which the turn of a request is known, in whatever process it comes again."""
+    """Return the id of a request; every process recognizes a repeat by it."""
     sent = f"{request.url.path.rpartition('/')[2]} {idempotency_key}"
     return hashlib.sha256(sent.encode()).hexdigest()[:16] if idempotency_key else ""
 
@@ -214,12 +214,12 @@ def get_reached(
         str | None, Query(description="That of the settings unless given.", examples=["default"])
     ] = None,
 ) -> Person:
-    """Return the person whom the path names."""
+    """Return the person in the path."""
     return client.reach(person, companion)
 
 
 def get_known(reached: Annotated[Person, Depends(get_reached)]) -> Person:
-    """Return the person whom the path names, of whom something is remembered."""
+    """Return the person in the path; UnknownPerson: nothing is remembered of them."""
     if not reached.is_known():
         raise UnknownPerson("unknown_person", name=reached.scope.person)
     return reached

@@ -1,4 +1,4 @@
-"""Paths for whoever runs the server: its health, metrics and audit log, keys and tokens."""
+"""Paths for the operator: health, metrics, audit log, keys and tokens."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
 @public.api_route("/health", methods=["GET", "HEAD"], include_in_schema=False)
 @public.get("/v1/health")
 async def health() -> schemas.Health:
-    """Answer at once, whatever the store and the model do; needs no key."""
+    """Answer at once, without asking the store or the model; needs no key."""
     return schemas.Health(version=__version__)
 
 
@@ -42,7 +42,7 @@ def metrics(_client: Operator, request: Request) -> Response:
 
 @router.get("/audit", tags=["health"])
 def audit(client: Operator) -> schemas.Audit:
-    """List what was erased, deleted or exported and which keys were made or ended, newest first."""
+    """List erasures, deletions, exports and key changes, newest first."""
     return schemas.Audit(entries=client.bank.installation.audit.entries())
 
 
@@ -77,7 +77,7 @@ def remove_key(
 
 @of_person.get("/tokens", tags=["people"])
 def show_tokens(client: AskingClient, reached: Reached) -> schemas.PersonTokens:
-    """Show what a model's replies to a person took, day by day; a night's are in its report."""
+    """Show the tokens of replies to a person by day; those of a night are in its report."""
     person, bank = reached.scope.person, client.bank
     days = bank.installation.tokens.of(person)
     return schemas.PersonTokens(user=person, limit=bank.settings.tokens_a_day, days=days)

@@ -51,7 +51,7 @@ def list_people(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     after: Annotated[str, Query(max_length=1000, description="The page before ended so.")] = "",
 ) -> schemas.People:
-    """List whom the key may reach by name; `after` in the answer begins the next page, or is null."""
+    """List the people that the key may reach, by name; `after` in the answer starts the next page."""
     found = client.bank.companions_by_person(client.caller.person)
     names = [name for name in found if name > after]
     people = [schemas.Listed(user=name, companions=found[name]) for name in names[:limit]]
@@ -60,7 +60,7 @@ def list_people(
 
 @router.post("/people", tags=["people"], status_code=201)
 def meet_person(client: Operator, new: schemas.NewPerson) -> PersonSummary:
-    """Begin the memory of a person; one that exists is returned unchanged. A chat does so too."""
+    """Create a person; an existing one is returned unchanged. A chat creates a new person too."""
     person = client.reach(new.name)
     person.meet(language=new.language, timezone=new.timezone)
     return person.summary()
@@ -74,7 +74,7 @@ def show_person(known: KnownPerson) -> PersonSummary:
 
 @of_person.patch("", tags=["people"])
 def change_person(known: KnownPerson, change: schemas.PersonChange) -> PersonSummary:
-    """Change the language or time zone of a person, or what they are called, for each companion."""
+    """Change the language, time zone or displayed name of a person, for each companion."""
     known.update(**change.model_dump())
     return known.summary()
 
@@ -83,21 +83,21 @@ def change_person(known: KnownPerson, change: schemas.PersonChange) -> PersonSum
 def delete_person(
     client: AskingClient, reached: Reached, everywhere: bool = True
 ) -> schemas.DeletedPerson:
-    """Erase everything of a person for good, their keys too, and search for what is left.
+    """Delete a person permanently with their keys, then search for remaining words.
 
-    With `everywhere=false` only what one companion remembers of them.
+    With `everywhere=false` only the memory of one companion.
     """
     person, companion = reached.scope.person, reached.scope.companion
     try:
         done = client.bank.delete(person, None if everywhere else companion)
-    except UnknownPerson as error:  # whose sentence may name a command of the terminal
+    except UnknownPerson as error:  # its sentence may name a terminal command
         raise UnknownPerson("unknown_person", name=person) from error
     return schemas.DeletedPerson.model_validate(done.to_json())
 
 
 @router.get("/companions", tags=["people"])
 def list_companions(client: AskingClient) -> schemas.CompanionNames:
-    """List the companions one can talk to."""
+    """List the companions that the key may talk to."""
     return schemas.CompanionNames(companions=client.companions())
 
 
@@ -105,7 +105,7 @@ def list_companions(client: AskingClient) -> schemas.CompanionNames:
 def show_lore(
     client: AskingClient, companion: Annotated[str, Path(examples=["default"])], query: Search = ""
 ) -> schemas.LoreEntries:
-    """List what a companion knows and has lived; best first where one searches."""
+    """List the lore of a companion; with a query, best first."""
     client.check_companion(companion)
     is_described = client.bank.companions.exists(companion)
     found = client.bank.lore(companion, clean(query)) if is_described else []
@@ -117,10 +117,10 @@ def show_lore(
 async def chat(
     client: AskingClient, reached: Reached, new: schemas.NewMessage, source: RequestSource
 ) -> Response:
-    """Answer a message. It is on disk before a model hears it, and so is what was answered.
+    """Answer a message. It is stored before a model is called, and the reply when it ends.
 
-    With `stream` the events `piece`, then `done` or `error`. A client that leaves ends the reply
-    either way; what was said until then is kept.
+    With `stream` the events are `piece`, then `done` or `error`. If the client disconnects, the
+    reply ends and the partial reply is stored.
     """
     events = ReplyEvents(
         piece=lambda words: event({"text": words}, "piece"),
@@ -155,7 +155,7 @@ def list_turns(
 
 @of_person.post("/turns", tags=["chat"], status_code=201)
 def add_turn(reached: Reached, new: schemas.NewTurn, source: RequestSource) -> schemas.KeptTurn:
-    """Store an exchange held elsewhere as a turn of the person's day; a new person begins with it."""
+    """Store an exchange from another program as a turn; creates a new person."""
     kept = reached.add(
         new.said,
         new.replied,
@@ -179,13 +179,13 @@ def change_scene(known: KnownPerson) -> schemas.SceneEnded:
 def show_due(
     known: KnownPerson, mark: Annotated[bool, Query(description="Count it as said.")] = False
 ) -> schemas.DueMatters:
-    """Say what the companion has to say first today; nothing where there is nothing."""
+    """Return what the companion says first today; empty if nothing is due."""
     return schemas.DueMatters.model_validate(known.due(mark=mark))
 
 
 @of_person.post("/recall", tags=["recall"])
 def recall(known: KnownPerson, asked: schemas.MemoryQuestion) -> schemas.RecallDocument:
-    """Show what would be remembered; nothing is changed unless `reinforce` is set."""
+    """Recall memories for a question; changes nothing unless `reinforce` is set."""
     last_reply = asked.last_reply.strip()
     found = known.recall(
         asked.question,
@@ -208,7 +208,7 @@ def list_memories(
     offset: Annotated[int, Query(ge=0, le=10_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=10_000)] = 1000,
 ) -> schemas.Memories:
-    """List memories with the day each will fade: oldest first, or best first where one searches."""
+    """List memories with the day each will fade: oldest first, or best first with a query."""
     fitting = known.search(query, kind=kind, entity=entity, state=state)
     listed = fitting[offset : offset + limit]
     return schemas.Memories(
@@ -232,7 +232,7 @@ def correct_memory(
 ) -> schemas.Changed:
     """Correct the words of a memory, or of a text of the portrait by its id.
 
-    The next night makes again what was made of the old words.
+    The next night rebuilds what was derived from the old words.
     """
     derived = known.edit(memory_id, **words.model_dump(exclude_none=True))
     return schemas.Changed(changed=[memory_id], derived=list(derived))
@@ -240,7 +240,7 @@ def correct_memory(
 
 @of_person.delete("/memories/{memory_id}", tags=["memories"])
 def erase_memory(known: KnownPerson, memory_id: PathMemoryId) -> schemas.Erased:
-    """Erase a memory with everything that was made of it, then search for what is left."""
+    """Erase a memory with everything derived from it, then search for remaining words."""
     return schemas.Erased.model_validate(known.erase(memory_id))
 
 
@@ -253,7 +253,7 @@ def change_memory(known: KnownPerson, memory_id: PathMemoryId, action: Action) -
 
 @of_person.get("/portrait", tags=["portrait"])
 def show_portrait(known: KnownPerson) -> schemas.Portrait:
-    """Show what the companion thinks of the person, text by text, with id and evidence."""
+    """Show the portrait of the person, text by text, with id and evidence."""
     parts = tuple(known.portrait().values())
     return schemas.Portrait(**known.scope.to_json(), parts=parts)
 
@@ -263,13 +263,13 @@ def export_person(
     known: KnownPerson,
     form: Annotated[Literal["memorybank", "native"], Query(alias="format")] = "memorybank",
 ) -> dict[str, Any]:
-    """Export everything, archived turns too: in MemoryBank's form, or in our own, nothing left out."""
+    """Export everything, archived turns too, as MemoryBank's JSON or losslessly as our own."""
     return known.export(native=form == "native")
 
 
 @of_person.post("/import", tags=["import and export"], max_body_size=MOST_IMPORT_BYTES)
 def import_person(client: AskingClient, reached: Reached, bank: Bank) -> schemas.ImportedPeople:
-    """Import a file with this person in it and nobody else; what is there is not added again."""
+    """Import a file with this person only; turns that are already there are skipped."""
     if [clean_name(name) for name in bank] != [reached.scope.person]:
         raise ProblemError(422, "import_others", {"name": reached.scope.person})
     report = client.bank.import_(bank, companion=reached.scope.companion)
@@ -281,7 +281,7 @@ def import_person(client: AskingClient, reached: Reached, bank: Bank) -> schemas
 def start_night(
     client: AskingClient, known: KnownPerson, order: schemas.NightOrder | None = None
 ) -> Night:
-    """Start the night of one person; any process knows its id. A dry run is answered at once."""
+    """Start the night of one person; every process knows its id. A dry run is answered at once."""
     return client.nights.start(known.scope.person, order or NightOptions())
 
 
@@ -289,13 +289,13 @@ def start_night(
 def list_nights(
     client: AskingClient, known: KnownPerson, limit: Annotated[int, Query(ge=1, le=100)] = 5
 ) -> schemas.PastNights:
-    """List the reports of the nights that this person was in, newest first, nobody else in them."""
+    """List this person's part of the last nights' reports, newest first."""
     return schemas.PastNights(reports=client.nights.of(known.scope, limit))
 
 
 @of_person.get("/nights/{night}", tags=["night"])
 def follow_night(client: AskingClient, known: KnownPerson, night: NightId) -> Night:
-    """Show how far a night is; ask again until its state is `done` or `failed`."""
+    """Show the progress of a night; poll until its state is `done` or `failed`."""
     return client.nights.state(night, known.scope.person)
 
 
@@ -314,7 +314,7 @@ def show_last_night(client: Operator) -> schemas.PastNights:
 
 @of_everyone.get("/{night}")
 def follow_everyones_night(client: Operator, night: NightId) -> Night:
-    """Show how far everyone's night is; only for the operator's key."""
+    """Show the progress of everyone's night; only for the operator's key."""
     return client.nights.state(night, None)
 
 
@@ -361,7 +361,7 @@ def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
 
 
 def entry(memory: Memory) -> dict[str, str]:
-    """Return the fields of a memory or an entry of the lore among others."""
+    """Return the common fields of a memory or an entry of the lore."""
     return {"id": memory.id, "kind": kind_of(memory), "date": memory.date, "text": memory.text}
 
 

@@ -37,15 +37,15 @@ THREADS = 64
 """Requests that are answered at once, besides replies, which have threads of their own."""
 MCP_PATH = "/mcp"
 ABOUT = """\
-The companion and its memory for other programs. A key goes into the header
-`Authorization: Bearer`. A person's key reaches that person alone, and of everyone else it
-learns nothing: their paths answer 404 whether they exist or not. The operator's key reaches
-everyone. Errors are problem details (RFC 9457), at OpenAI's paths OpenAI's own form.
+The companion and its memory for other programs. Send the key in the header
+`Authorization: Bearer`. A person's key gives access to that person only: all other people's
+paths return 404, whether they exist or not. The operator's key gives access to everyone.
+Errors are problem details (RFC 9457); at OpenAI's paths they have OpenAI's format.
 """
 
 
 class Api(FastAPI):
-    """The application, whose OpenAPI document also names the form of problems."""
+    """The application; its OpenAPI document includes the schema of problems."""
 
     def openapi(self) -> dict[str, Any]:
         """Return the OpenAPI document; FastAPI keeps what it made once."""
@@ -129,14 +129,14 @@ def serve(
     if model is not None:
         label = text("server", "model", settings.language, model=model.name, address=model.address)
         say(label + second_sentence(model, settings.language))
-    # Clients that wait for replies are told before their connections end.
+    # Running replies end with an error event before their connections close.
     http_server(app, app.state.replies.stop).run(sockets=[listening])
 
 
 def _add_mcp(app: FastAPI, language: Language) -> None:
-    """Answer MCP's clients, each with the memory of whom its key reaches.
+    """Answer MCP clients, each with the memory of its key's person.
 
-    The operator's client adds ``?user=NAME`` to the address, any client ``?companion=NAME``.
+    With the operator's key the address has ``?user=NAME``; any client may add ``?companion=NAME``.
     """
     from mcp.server.transport_security import TransportSecuritySettings
 
@@ -144,7 +144,7 @@ def _add_mcp(app: FastAPI, language: Language) -> None:
 
     reached: ContextVar[Person] = ContextVar("reached")
     server = build_server(MemoryTools(reached.get, language))
-    # Each request stands for itself, so that any process can answer it; the gate checks hosts.
+    # Requests are stateless, so any process can answer them; the gate checks hosts.
     gate = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     streamable = server.streamable_http_app(
         json_response=True, stateless_http=True, transport_security=gate

@@ -27,7 +27,7 @@ from siliconfriend.threads import ReplyStopped
 MEDIA_TYPE = "application/problem+json"
 OPENAI_PATHS = ("/v1/models", "/v1/chat/completions", "/v1/responses", "/v1/embeddings")
 RETRY_SECONDS = "1"
-"""After how long a request that met a busy store or server may come again."""
+"""Seconds after which a client may retry when the store or the server is busy."""
 _LOG = logging.getLogger(__name__)
 _MISSING = frozenset(
     {"unknown_person", "memory_unknown", "companion_not_begun", "night_unknown", "key_nobody"}
@@ -112,7 +112,7 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
         status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
         status = 502 if isinstance(error, UnusableAnswer) else status
         status, code = 429 if isinstance(error, LimitReached) else status, error.key
-        table = "over_http"  # for those whose own sentence names a command of the terminal
+        table = "over_http"  # errors whose own sentence names a terminal command
         if code not in sentences("server", language)[table]:
             return status, code, error.message(language)
     else:
@@ -161,6 +161,6 @@ def _invalid(error: RequestValidationError) -> ProblemError:
         for each in error.errors()
     ]
     place = map(str, error.errors()[0]["loc"][1:])
-    # Behind a field with several forms stands the form, which is no name.
+    # After a field with several types comes the type, which is not part of the name.
     param = ".".join(takewhile(re.compile(r"[\w-]+").fullmatch, map(clean, place))) or None
     return ProblemError(422, "invalid", found[0], param=param, errors=found)

@@ -50,9 +50,9 @@ class MemoryTools:
     """The seven tools on the memory of the request's person; thread-safe."""
 
     def __init__(self, find: Callable[[], Person], language: Language = "en") -> None:
-        self._find = find  # whose memory the request that is being answered reaches
+        self._find = find  # returns the person of the current request
         self.language: Language = language  # used if no person matches
-        # What the last retrieval gave: the next exchange answers it, and may repeat its words.
+        # The result of the last retrieval; the next exchange answers it and may repeat its words.
         self._recalled: dict[Scope, tuple[Memory, ...]] = {}
 
     def add_memory(
@@ -225,7 +225,7 @@ class MemoryTools:
 
     @contextmanager
     def _call(self) -> Iterator[Person]:
-        """Find whose memory a call reaches, and answer errors in their language."""
+        """Find the person of a call; raise errors as tool errors in their language."""
         language = self.language
         try:
             person = self._find()
@@ -233,7 +233,7 @@ class MemoryTools:
             yield person
         except SiliconFriendError as error:
             message = error.message(language)
-            if error.key == "memory_unknown":  # whose sentence names a command of the terminal
+            if error.key == "memory_unknown":  # its usual sentence names a terminal command
                 message = text("server", "mcp.memory_unknown", language, **error.details)
             raise ToolError(message) from error
 
@@ -253,7 +253,7 @@ def build_server(tools: MemoryTools) -> MCPServer[Any]:
 
 
 def _tool(function: Callable[..., Any], is_read: bool) -> Tool:
-    """Make a tool that refuses an argument it does not have, by its name."""
+    """Make a tool that rejects unknown arguments by name."""
     hints = ToolAnnotations(read_only_hint=is_read, destructive_hint=False, open_world_hint=False)
     tool = Tool.from_function(function, annotations=hints)
     arguments = tool.fn_metadata.arg_model
@@ -285,10 +285,10 @@ async def _run_stdio(server: MCPServer[Any]) -> None:
 
 
 class _Client(StapledObjectStream[Any]):
-    """The two streams of a client: their end, and that of the process, waits for all answers.
+    """The two streams of a client; they end after all running calls are answered.
 
-    The SDK cancels the running calls when its input ends, and a script that pipes its calls in
-    would never learn whether they were kept.
+    The SDK cancels running calls at the end of its input, so a script that pipes its calls in
+    would not learn whether they were stored.
     """
 
     def __init__(self, requests: Any, responses: Any) -> None:

@@ -77,7 +77,7 @@ async def create_chat_completion(client: AskingClient, request: ChatCompletionRe
 
 @router.post("/responses", include_in_schema=False)
 def create_response() -> None:
-    """Refuse OpenAI's newer form by name: this door speaks chat completions."""
+    """Reject the Responses API by name; only chat completions are supported."""
     raise ProblemError(404, "no_responses")
 
 
@@ -149,7 +149,7 @@ class _Completion:
         return {**made, "usage": None} if self._wants_usage else made
 
     def piece(self, words: str) -> dict[str, Any]:
-        """Return the part of the streamed answer that says these words; a call comes in one."""
+        """Return the chunk with these words; a tool call comes in one chunk."""
         delta = self.spoken(words)
         for call in delta.get("tool_calls", ()):
             call["index"] = 0

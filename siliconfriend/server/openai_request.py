@@ -175,7 +175,7 @@ class ChatCompletionRequest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class RequestTalk:
-    """The messages of a request, as a companion hears them."""
+    """The messages of a request, as the companion receives them."""
 
     system: str
     """Text of the system messages, with the greeting of the client's character."""

@@ -48,7 +48,7 @@ class QueryAnswer(BaseModel):
 
 
 class ExpandWords(RequestBody):
-    """A sentence whose words bring others to mind."""
+    """A sentence whose words are expanded."""
 
     sentence: LongText = Field(examples=["前缀可能是人为加上的标识"])
     chinese_rd_count: int = Field(default=100, ge=0, le=10_000, description="At most so many.")

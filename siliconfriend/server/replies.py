@@ -23,13 +23,13 @@ from siliconfriend.threads import Answer, ReplyThread
 MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 AT_ONCE, MOST_WAITING = 4, 128
-"""Replies that recall at once, and most that wait for that; more are refused at once."""
+"""Maximum concurrent recalls, and maximum replies waiting for one; more are refused at once."""
 RECALLS_A_SECOND = 8
-"""About how many replies a process prepares, by which a refused client learns when to come again."""
+"""Approximate replies that a process prepares per second, to compute ``Retry-After``."""
 PATIENCE = 120.0
-"""Seconds after which a reply ends whose client reads no more of it."""
+"""Seconds after which a reply ends if its client has stopped reading."""
 LEFT = 499
-"""The status in logs and metrics of a request whose client left before the answer."""
+"""Status in logs and metrics of a request whose client disconnected before the response."""
 STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 """The further form of a reply's response, in the OpenAPI document."""
 ProduceInTurn = Callable[[Callable[[], None]], Generator[str, None, Answer]]
@@ -50,8 +50,8 @@ class ReplyEvents:
 class Replies:
     """All replies under way in this process; use it in its event loop.
 
-    Recalling is this process's own work, so few do it at once, in the order in which they came;
-    more would only make all of them late. What a model takes is not counted.
+    Recalling uses this process's own CPU time, so few replies do it at once, in order of arrival.
+    Waiting for a model is not limited.
     """
 
     def __init__(self) -> None:

@@ -57,7 +57,7 @@ class Listed(BaseModel):
 
 
 class People(BaseModel):
-    """A page of the people whom the key may reach."""
+    """One page of the people that the key may reach."""
 
     users: list[Listed]
     after: str | None = Field(description="`after` of the next page; null on the last.")
@@ -72,7 +72,7 @@ class DeletedPerson(BaseModel):
 
 
 class NewKey(RequestBody):
-    """A key to be made beside those that the person has."""
+    """A new key of a person; existing keys stay valid."""
 
     name: str = Field(default="", max_length=200, description="A number unless given.")
     days: int | None = Field(default=None, ge=1, le=36_500, description="It ends after so long.")
@@ -172,7 +172,7 @@ class StoredTurn(AnswerBody):
 
 
 class Whose(BaseModel):
-    """Whose memory it is, with whom."""
+    """The person and the companion of a memory."""
 
     user: str
     companion: str
@@ -198,7 +198,7 @@ class SceneEnded(BaseModel):
 
 
 class DueMatters(AnswerBody):
-    """Unasked words of the companion."""
+    """Words that the companion says unasked."""
 
     text: str = Field(description="Empty where there is nothing.")
     silent: str | None = Field(description="Why there is nothing: `off`, `night` or `nothing`.")
@@ -324,7 +324,7 @@ class ImportedPeople(BaseModel):
 
 
 class Audit(BaseModel):
-    """The audit log; a person stands by a hash of the name."""
+    """The audit log; people appear as a hash of the name."""
 
     entries: list[AuditEntry]
 

@@ -1,6 +1,6 @@
-// What the components share: elements, icons, keys, and the browser's storage.
+// Shared helpers: elements, keys, and the browser's storage.
 
-/** What the server says of the page: who it is for, with which companion, and its texts. */
+/** Data of the page from the server: the person, the companion and the texts. */
 export const pageData = JSON.parse(document.getElementById("sf-main").dataset.page);
 
 /** An element with properties, listeners, attributes and children; words are never HTML. */
@@ -19,24 +19,24 @@ export const button = (label, onclick, given = {}) => make("button", { type: "bu
 
 const keyOf = (each) => each.id || each.dataset?.memory || each.dataset?.part;
 
-/** The element that HTML of the server's is. */
+/** Parses HTML from the server. */
 export const parse = (html) => make("template", { innerHTML: html }).content;
 
-/** Puts nodes into an element, and leaves alone those that stand there. */
+/** Makes nodes the children of an element; nodes already in place are not moved. */
 export function arrange(parent, nodes) {
   const stays = new Set(nodes);
   for (const each of [...parent.childNodes]) if (!stays.has(each)) each.remove();
   nodes.forEach((each, at) => parent.childNodes[at] !== each && parent.insertBefore(each, parent.childNodes[at] ?? null));
 }
 
-/** Fills an element as another is filled; what is the same stays as it is: open, selected, in focus. */
+/** Makes the children of an element like those of another; equal nodes keep their state. */
 export function fill(old, made) {
   const named = new Map([...old.childNodes].map((each) => [keyOf(each), each]));
   const unnamed = [...old.childNodes].filter((each) => !keyOf(each));
   arrange(old, [...made.childNodes].map((each) => morph(keyOf(each) ? named.get(keyOf(each)) : unnamed.shift(), each)));
 }
 
-/** Makes a node like another, and returns it; the other, where it cannot become that. */
+/** Makes a node like another and returns it; returns the other if their kinds differ. */
 export function morph(old, made) {
   if (old?.nodeName !== made.nodeName) return made;
   if (old.isEqualNode(made)) return old;
@@ -47,13 +47,13 @@ export function morph(old, made) {
   return old;
 }
 
-/** Loads the page anew where nobody is logged in any more. */
+/** Reloads the page if the session has ended. */
 export async function checkLogIn(given) {
   const { status } = given ?? (await fetch("./session").catch(() => ({})));
   if (status === 401 || status === 403) location.reload();
 }
 
-/** A key that nobody else draws; crypto.randomUUID exists on https and on this machine alone. */
+/** Returns a random key; crypto.randomUUID exists only on https and localhost. */
 export const drawKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function recall(storage, key) {
@@ -61,10 +61,10 @@ export function recall(storage, key) {
 }
 
 export function remember(storage, key, value) {
-  try { storage.setItem(key, JSON.stringify(value)); } catch { /* a browser without storage forgets it */ }
+  try { storage.setItem(key, JSON.stringify(value)); } catch { /* no storage */ }
 }
 
-/** Copies words; navigator.clipboard exists on https and on this machine alone, and may be refused. */
+/** Copies words; navigator.clipboard exists only on https and localhost, and may be refused. */
 export async function copyWords(words) {
   try {
     return await navigator.clipboard.writeText(words);

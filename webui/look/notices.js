@@ -44,5 +44,5 @@ customElements.define("sf-notices", class extends HTMLElement {
   }
 });
 
-// The browser may have drawn another address, and another person may have used it meanwhile.
+// The browser may have changed its endpoint, or another person may have subscribed with it.
 if (kept()) subscribe().catch(({ name }) => name === "NotAllowedError" && remember(localStorage, KEY, null));

@@ -1,6 +1,4 @@
-// The talk: what the server drew of it, and what is typed, sent.
-//
-// The stream brings what has changed in the talk, and the words of the running reply between.
+// The talk: shows the exchanges that the server draws, and sends messages.
 import { arrange, button, checkLogIn, copyWords, drawKey, fill, make, morph, pageData as data, parse, recall, remember } from "./common.js";
 
 const words = data.texts;
@@ -18,7 +16,7 @@ class Talk {
     this.heard = new Set(); // keys of the exchanges whose replies are whole
     this.drawn = new Map(); // elements by key
     this.outbox = []; // what is sent, one after the other
-    this.sent = new Map(); // by key what the server has taken, until it is stored
+    this.sent = new Map(); // accepted messages by key, until they are stored
     this.shown = 40;
     this.lay(root);
     this.follow(true);
@@ -56,7 +54,7 @@ class Talk {
       this.wasAtEnd = below < 80;
       this.newest.hidden = below < this.chat.clientHeight / 2;
     });
-    // What is opened in the newest reply is seen, and not covered by the box.
+    // Scroll details that were opened in the newest reply into view.
     this.list.addEventListener("toggle", ({ target }) => target.open && target.scrollIntoView({ block: "nearest" }), true);
     document.addEventListener("click", (event) => {
       const hit = event.target.closest?.("[data-turn]");
@@ -84,7 +82,7 @@ class Talk {
     source.onerror = () => this.lose(isFirst && !this.isTaken);
   }
 
-  // The browser tries again by itself, but not after an answer that says no.
+  // The browser reconnects by itself, but not after an error status.
   async lose(isFirst) {
     if (!this.isLost) this.notice(words.connection.lost);
     this.isLost = true;
@@ -94,7 +92,7 @@ class Talk {
     setTimeout(() => source === this.source && this.follow(isFirst), RETRY);
   }
 
-  // A tab that is not seen leaves its connection to others; a phone that slept has lost it.
+  // A hidden tab closes its connection; a phone loses it while asleep.
   wake() {
     if (document.hidden) this.source.close();
     else if (this.isTaken || this.source.readyState === EventSource.CLOSED) this.follow(!this.isTaken);
@@ -108,7 +106,7 @@ class Talk {
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
     if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
     if (busy) this.chips.hidden = this.start.hidden = true;
-    // A reply is read out when it first stands whole, though it may never have been seen to run.
+    // Screen readers hear a reply once, when it is complete.
     const whole = [...this.list.querySelectorAll("article:not([data-state=running], [data-state=opening])")].filter((each) => each.querySelector(".said"));
     const newest = whole.at(-1);
     if (this.isTaken && newest && !this.heard.has(newest.key)) this.aloud.textContent = newest.querySelector(".said").textContent;
@@ -116,7 +114,7 @@ class Talk {
     if (this.isTaken && !busy) document.dispatchEvent(new CustomEvent("sf:changed"));
     this.isTaken = true;
     this.goal?.();
-    // What was sent may have been taken though no answer said so; a server started anew knows no keys.
+    // A message may have arrived although its response was lost; a restarted server knows no keys.
     const own = [...this.list.querySelectorAll(".user")].map((each) => each.textContent);
     const { key, words: said } = this.untaken ?? {};
     if (key && (taken.includes(key) || (!taken.length && own.at(-1) === said))) {
@@ -124,7 +122,7 @@ class Talk {
       this.untaken = null;
       this.typed();
     }
-    // A server that was started anew does not know what the one before had taken and not stored.
+    // A restarted server has lost messages that were received and not stored: give them back.
     for (const key of this.sent.keys()) if (this.drawn.get(key)?.dataset.id) this.sent.delete(key);
     const gone = [...this.sent.values()].filter((each) => !own.slice(-this.sent.size).includes(each));
     if (this.isBack && !taken.length && gone.length) this.giveBack(gone.join("\n"));
@@ -143,15 +141,15 @@ class Talk {
     this.rest();
   }
 
-  // Where typing goes on; a phone's keyboard stays away.
+  // Focus the input box; on a touch screen the talk, so that no keyboard opens.
   rest() {
     if (document.documentElement.dataset.panel !== "chat") return;
     if (matchMedia("(hover: hover)").matches) return this.area.focus();
-    this.chat.dataset.quiet = ""; // no frame around the talk that nobody went to
+    this.chat.dataset.quiet = ""; // hides the focus ring
     this.chat.focus();
   }
 
-  // The exchange whose reply is under way, with its next words.
+  // Shows the next words of the running reply.
   hear(key, place, html) {
     const { wasAtEnd } = this;
     const line = this.drawn.get(key);
@@ -161,7 +159,7 @@ class Talk {
     if (wasAtEnd) this.toEnd();
   }
 
-  // All exchanges: the key of each, and its HTML if it is another than before.
+  // Shows all exchanges: the key of each, and its HTML if it has changed.
   draw(lines) {
     const { wasAtEnd } = this;
     const drawn = lines.map(([key, html]) => [key, html ? Object.assign(morph(this.drawn.get(key), parse(html).firstChild), { key }) : this.drawn.get(key)]);
@@ -178,7 +176,7 @@ class Talk {
     this.follow();
   }
 
-  // To a line that a search found, after as many as it takes are there.
+  // Scrolls to an exchange, after loading enough earlier ones.
   goTo(id, back) {
     const find = () => [...this.list.querySelectorAll("article")].find((each) => each.dataset.id === id);
     this.goal = () => {
@@ -201,7 +199,7 @@ class Talk {
 
   notice(said) { this.notices.textContent = said ?? ""; }
 
-  // Off the record holds for every tab of this browser, until the person ends it.
+  // Off the record applies to every tab of this browser until the person ends it.
   get isOff() { return recall(localStorage, this.key("off")) ?? Boolean(this.isOffHere); }
 
   switchRecord(isOff = !this.isOff) {
@@ -217,7 +215,7 @@ class Talk {
     this.area.placeholder = this.isOff ? words.off_record_told : words.hint;
   }
 
-  // What a button in an exchange does.
+  // Runs the action of a button in an exchange.
   do(act, line, pressed) {
     const { id } = line.dataset;
     const own = line.querySelector(".user")?.textContent;
@@ -231,7 +229,7 @@ class Talk {
     else this.act("mark", { id, unkept: act === "unkeep" });
   }
 
-  // The last words, to be said otherwise: in the box until they are sent or removed.
+  // Puts the last message into the box, until it is sent or removed.
   reword(id, own) {
     if (!this.reworded) this.draft = this.area.value; // comes back after it
     this.area.value = own;
@@ -258,12 +256,12 @@ class Talk {
     this.say(said, { id });
   }
 
-  // What is not taken comes back into the box, and keeps its key: sent again it is said once.
+  // A message that is not accepted returns to the box and keeps its key, so it is stored once.
   say(said, { id = "", off_record = this.isOff } = {}) {
     this.notice("");
     if (this.chips.contains(document.activeElement)) this.rest();
     this.chips.hidden = this.start.hidden = true;
-    remember(localStorage, this.key("seen"), (this.seen = "")); // who answers has seen what stands above
+    remember(localStorage, this.key("seen"), (this.seen = "")); // answering marks everything above as seen
     this.toEnd();
     const key = this.untaken?.words === said ? this.untaken.key : drawKey();
     if (this.outbox.push({ key, words: said, off_record, id }) === 1) this.deliver();
@@ -272,7 +270,7 @@ class Talk {
   async deliver() {
     const { key, words: said, off_record, id } = (this.untaken = this.outbox[0]);
     const { ok, told } = await this.post("say", this.untaken);
-    // Taken too if the stream says so, though no answer does.
+    // The stream may have confirmed it although the response was lost.
     if (!ok && this.untaken) {
       this.notice(told.message ?? words.connection.refused);
       return this.giveBack(this.outbox.splice(0).map((each) => each.words).join("\n"), id);

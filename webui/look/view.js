@@ -1,4 +1,4 @@
-// A view: HTML from the server, what is done in it, its dialog and its notices.
+// A view: HTML from the server, its actions, its dialog and its status line.
 import { button, checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
 
 const STAYS = 8000;
@@ -72,9 +72,9 @@ export function start(element, name = element.id, panel = "") {
       dialog?.close();
       if (!panel) document.dispatchEvent(new CustomEvent("sf:changed"));
     }
-    if (value.sheet && (dialog || asked.event === "click")) open(value.sheet, dialog); // one that was left stays closed
+    if (value.sheet && (dialog || asked.event === "click")) open(value.sheet, dialog); // a closed dialog stays closed
     if (value.status) notice(value.status, value.undo);
-    // Where what was in focus is gone, what now stands in its place is, else the view.
+    // If the focused element is gone, focus the one in its place, else the view.
     const gone = place >= 0 && !held.checkVisibility();
     if (gone) (back = stops()[Math.min(place, stops().length - 1)])?.focus();
     if (value.goto === "./") return location.reload();
@@ -99,7 +99,7 @@ export function start(element, name = element.id, panel = "") {
     const made = dialog ?? make("dialog", { className: "sf-sheet", "aria-labelledby": "sf-sheet-title" });
     if (dialog) return fill(dialog, make("p", {}, ...parse(html).childNodes, status));
     back = document.activeElement;
-    made.append(parse(html), status); // the status else stands below, where nobody hears of it
+    made.append(parse(html), status); // outside the dialog it would be inert
     made.addEventListener("cancel", () => status.replaceChildren());
     made.addEventListener("close", () => {
       element.append(status);
@@ -112,7 +112,7 @@ export function start(element, name = element.id, panel = "") {
     made.querySelector("[autofocus]")?.focus();
   }
 
-  // What was typed into a dialog outlives a reload, until it is sent or the dialog is left.
+  // Input in a dialog survives a reload, until it is sent or the dialog is closed.
   const draftOf = (form) => `sf-sheet:${form.dataset.act}:${form.dataset.id}`;
   const drafted = (form) => [...form.elements].filter((each) => each.matches("textarea, input:is([type=text], :not([type]))"));
   function keep(form) { remember(sessionStorage, draftOf(form), Object.fromEntries(drafted(form).map((each) => [each.name, each.value]))); }
