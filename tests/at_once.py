@@ -85,7 +85,9 @@ def _start(home: Path, *command: str) -> subprocess.Popen[str]:
 def _terminal(home: Path, count: int) -> int:
     """Type one line after the other, a day at a time; told of all when the program ends well."""
     for first in range(0, count, A_DAY):
-        typed = [words("terminal", it) + "\n" for it in range(first, min(count, first + A_DAY))]
+        typed = [
+            words("terminal", number) + "\n" for number in range(first, min(count, first + A_DAY))
+        ]
         now = moment(first, count).isoformat()
         process = _start(home, "siliconfriend", "--now", now, "chat", "--user", "Nora")
         process.communicate("".join(typed))
@@ -176,7 +178,7 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
             text = f"{words('seed', number)} {name('hand', thread)}"
             said = world.say(text, on=day.isoformat())
             found = recaller.recall(NORA, text, now=LATER, top=3)
-            if said not in [it.memory.id for it in found.memories]:
+            if said not in [recalled.memory.id for recalled in found.memories]:
                 missed.append(said)
             if number % 25 == 24:
                 recaller.update_index(NORA)
@@ -189,7 +191,7 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
     assert indexed(recaller) == threads * each
     for turn in memory.turns():
         found = recaller.recall(NORA, turn.query, now=LATER, top=3)
-        if turn.id not in [it.memory.id for it in found.memories]:
+        if turn.id not in [one.memory.id for one in found.memories]:
             missed.append(turn.id)
     return len(missed)
 
@@ -203,14 +205,16 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
         sample: every so many texts are looked for.
     """
     runtime = Runtime(settings_of(home))
-    expected = {words(who, it) for who in ("terminal", "mcp", "page") for it in range(told[who])}
+    expected = {
+        words(who, number) for who in ("terminal", "mcp", "page") for number in range(told[who])
+    }
     turns = list(FileStore(home).load(NORA).turns())
     assert len(turns) == len(expected)
     assert {turn.query for turn in turns} == expected
     assert len({(turn.date, turn.position) for turn in turns}) == len(turns)
     memory = FileStore(home).load(NORA)
-    documents = [it.memory for day in memory.days.values() for it in documents_of(day)]
-    searchable = [it for it in documents if not it.trace.archived]
+    documents = [document.memory for day in memory.days.values() for document in documents_of(day)]
+    searchable = [one for one in documents if not one.trace.archived]
     looked = turns[::sample]
     now = max(turn.time for turn in turns if turn.time is not None)
     runtime.recaller.update_index(NORA)
@@ -218,8 +222,11 @@ def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
     for turn in looked:
         # Where the night made an event of it in the same words, that one stands for it.
         result = runtime.recaller.recall(NORA, turn.query, now=now, top=3)
-        found = [searched_text(it.memory) for it in result.memories]
-        assert any(turn.query.removesuffix(".") in it for it in found), (turn.query, found)
+        found = [searched_text(each.memory) for each in result.memories]
+        assert any(turn.query.removesuffix(".") in one for one in found), (
+            turn.query,
+            found,
+        )
     return len(looked)
 
 

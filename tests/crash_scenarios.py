@@ -88,7 +88,7 @@ def replay(
         tried.append(points[-1])
     for point in tried:
         for state in point.states():
-            form = hash((point.acknowledged, tuple(sorted(state.items(), key=lambda it: it[0]))))
+            form = hash((point.acknowledged, tuple(sorted(state.items(), key=lambda one: one[0]))))
             if form in seen:
                 continue
             seen.add(form)
@@ -283,7 +283,7 @@ def _backed_up(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     assert "2026-03-05" in made or not acknowledged
     _goes_on(home, ("old", "new"))
     _back_up(home, known, lambda _what: None)
-    assert [it.name for it in home.glob(".siliconfriend-*")] == []
+    assert [path.name for path in home.glob(".siliconfriend-*")] == []
 
 
 def _restore(home: Path, known: str, acknowledge: Acknowledge) -> None:
@@ -297,7 +297,7 @@ def _restored(home: Path, known: str, acknowledged: tuple[str, ...]) -> None:
     verify_backup(home / "all.zip")
     _restore(home, known, lambda _what: None)
     assert _said(home) == ["old"]
-    assert [it.name for it in home.glob(".siliconfriend-*")] == []
+    assert [path.name for path in home.glob(".siliconfriend-*")] == []
 
 
 def _met(home: Path) -> str:

@@ -50,11 +50,11 @@ class _Renamed:
 
     @property
     def folders(self) -> set[int]:
-        return {it[0] for it in (*self.gone, *self.come)}
+        return {one[0] for one in (*self.gone, *self.come)}
 
     @property
     def names(self) -> set[tuple[int, str]]:
-        return {(it[0], it[1]) for it in (*self.gone, *self.come)}
+        return {(one[0], one[1]) for one in (*self.gone, *self.come)}
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Point:
         yield pending
         chance = random.Random(self.step)
         for _ in range(_CHOICES):
-            yield tuple(it for it in pending if chance.random() < 0.5)
+            yield tuple(change for change in pending if chance.random() < 0.5)
         yield pending[-1:]
 
     def _lay_out(self, tree: Tree, folder: int, at: str, how: str, state: State) -> bool:
@@ -269,7 +269,7 @@ class Recorder:
                     self._seen[number] = state
                     self._held[number] = Path(entry.path).read_bytes()
         # A number that is free again may be given to another file.
-        self._numbers = {inode: it for inode, it in self._numbers.items() if inode in inodes}
+        self._numbers = {inode: one for inode, one in self._numbers.items() if inode in inodes}
         return tree
 
     def _number(self, inode: int) -> int:
@@ -283,17 +283,21 @@ class Recorder:
         for folder in self._tree.keys() | tree.keys():
             before, after = self._tree.get(folder, {}), tree.get(folder, {})
             gone += [
-                (folder, it, number) for it, number in before.items() if after.get(it) != number
+                (folder, other, number)
+                for other, number in before.items()
+                if after.get(other) != number
             ]
             come += [
-                (folder, it, number) for it, number in after.items() if before.get(it) != number
+                (folder, item, number)
+                for item, number in after.items()
+                if before.get(item) != number
             ]
         self._tree = tree
         if is_one and (gone or come):
             self._pending.append(_Renamed(tuple(gone), tuple(come)))
             return
-        self._pending += [_Renamed((it,), ()) for it in gone]
-        self._pending += [_Renamed((), (it,)) for it in come]
+        self._pending += [_Renamed((one,), ()) for one in gone]
+        self._pending += [_Renamed((), (each,)) for each in come]
 
     def _flush(self, inode: int) -> None:
         number = self._numbers.get(inode)
@@ -303,7 +307,9 @@ class Recorder:
             self._flushed[number] = self._held[number]
             return
         # With a change goes what was changed before under the same names.
-        names = {it for change in self._pending if number in change.folders for it in change.names}
+        names = {
+            name for change in self._pending if number in change.folders for name in change.names
+        }
         kept = []
         for change in self._pending:
             if change.names & names:

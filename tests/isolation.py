@@ -116,7 +116,7 @@ class Town:
         owners = {store.folder(scope): scope.person for scope in store.scopes()}
         for path in sorted(self.settings.home.rglob("*")):
             if path.is_file():
-                owned = (owners[it] for it in path.parents if it in owners)
+                owned = (owners[one] for one in path.parents if one in owners)
                 yield path, next(owned, "")
 
 
@@ -164,7 +164,7 @@ def _tell(town: Town, name: str, server: Server) -> None:
 
 
 def _ask(town: Town, name: str, server: Server) -> None:
-    others = [it for it in town.people if it != name]
+    others = [one for one in town.people if one != name]
     person = MemoryBank(settings=town.settings, clock=town.clock).person(name)
     offline, friend = town.friends(name)
     with server.client_of(name) as client:
@@ -172,7 +172,7 @@ def _ask(town: Town, name: str, server: Server) -> None:
             # Off the record, or the word would rightly stand among what this person said.
             question = f"What do you know about {canary(other)}?"
             reply = offline.reply(question, off_record=True)
-            town.show(name, "recall", str([it.memory for it in reply.recalled.memories]))
+            town.show(name, "recall", str([each.memory for each in reply.recalled.memories]))
             friend.reply(question, off_record=True)
             town.show(name, "prompt", QUESTION.sub("", "\n".join(town.heard)))
             found = client.post(f"{_path(name)}/recall", json={"question": question}).text

@@ -108,7 +108,9 @@ class PostgresServer:
 
     def start(self) -> None:
         """Start it, or start it again; it answers on return."""
-        options = [it for name, value in self._settings.items() for it in ("-c", f"{name}={value}")]
+        options = [
+            one for name, value in self._settings.items() for one in ("-c", f"{name}={value}")
+        ]
         command = [str(programs() / "postgres"), "-D", str(self.folder / "data"), *options]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(command, stderr=log, stdout=log, **self._user)

@@ -57,7 +57,7 @@ def test_what_was_said_is_there_whatever_the_clock_said(home: Path, policy: str)
     for now in MOMENTS:
         for words in said:
             found = recaller.recall(NORA, words, now=now, top=3).memories
-            assert all(0 <= (it.retention or 0) <= 1 for it in found)
+            assert all(0 <= (one.retention or 0) <= 1 for one in found)
 
 
 def test_a_night_before_the_last_one_changes_nothing(home: Path) -> None:
@@ -86,7 +86,7 @@ def _said_and_shown(home: Path, moves: dict[str, str | timedelta]) -> tuple[list
             else:
                 clock.move(minutes=move / timedelta(minutes=1))
             person.reply(words)
-        shown = [it.content for it in model.calls[-1] if it.role == "user"]
+        shown = [call.content for call in model.calls[-1] if call.role == "user"]
         assert [turn.query for turn in person.conversation()] == list(moves)
         return [turn.query for turn in person.turns()], shown
 
@@ -114,5 +114,5 @@ def test_a_talk_keeps_its_order(home: Path, moves: dict[str, str | timedelta]) -
     """The date is a label: turns are listed and sent to the model as they were said."""
     said, shown = _said_and_shown(home, moves)
     assert said == list(moves)
-    places = [next(at for at, it in enumerate(shown) if words in it) for words in moves]
+    places = [next(at for at, one in enumerate(shown) if words in one) for words in moves]
     assert places == sorted(places)

@@ -17,7 +17,7 @@ USUAL = 30
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=[it.name for it in SCENARIOS])
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[one.name for one in SCENARIOS])
 def test_a_power_cut_behind_any_step(
     scenario: Scenario, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -34,9 +34,9 @@ def test_a_flush_that_is_forgotten_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The replay is no proof unless it fails where the program does not flush."""
-    lax = [it.replace("synchronous=FULL", "synchronous=OFF") for it in database.PRAGMAS]
+    lax = [one.replace("synchronous=FULL", "synchronous=OFF") for one in database.PRAGMAS]
     monkeypatch.setattr(database, "PRAGMAS", lax)
-    (talk,) = (it for it in SCENARIOS if it.name == "talk")
+    (talk,) = (scenario for scenario in SCENARIOS if scenario.name == "talk")
     points, known = record(talk, tmp_path / "home")
     with pytest.raises((AssertionError, DamagedMemory)):
         replay(talk, points, known, tmp_path / "replayed")

@@ -106,11 +106,13 @@ def test_servers_are_asked_whether_they_are_ready_and_are_given_time_to_end(
     file: dict[str, Any],
 ) -> None:
     """Each service of ours; the servers by what a request needs, not by a process that lives."""
-    own = {name: it for name, it in file["services"].items() if it["image"] == "siliconfriend"}
-    servers = [it for name, it in own.items() if name.startswith("serve")]
+    own = {
+        name: item for name, item in file["services"].items() if item["image"] == "siliconfriend"
+    }
+    servers = [each for name, each in own.items() if name.startswith("serve")]
     assert servers
-    assert {it["stop_grace_period"] for it in own.values()} == {f"{GRACE}s"}
-    assert all(":8010/ready'" in it["healthcheck"]["test"][-1] for it in servers)
+    assert {one["stop_grace_period"] for one in own.values()} == {f"{GRACE}s"}
+    assert all(":8010/ready'" in other["healthcheck"]["test"][-1] for other in servers)
 
 
 def test_systemd_starts_the_server_with_no_more_rights_than_it_needs() -> None:
@@ -131,7 +133,9 @@ def test_systemd_starts_the_server_with_no_more_rights_than_it_needs() -> None:
 def test_kubernetes_runs_the_commands_that_compose_runs() -> None:
     """Probes, secrets and rights; the service finds the servers by their labels and port."""
     text = (ROOT / "deploy" / "kubernetes.yaml").read_text("utf-8")
-    found = {(it["kind"], it["metadata"]["name"]): it["spec"] for it in yaml.safe_load_all(text)}
+    found = {
+        (item["kind"], item["metadata"]["name"]): item["spec"] for item in yaml.safe_load_all(text)
+    }
     assert len(found) == 3
     commands = {"serve": POSTGRES["services"]["serve-1"]["command"], "worker": ["worker"]}
     for part, command in commands.items():
@@ -143,10 +147,10 @@ def test_kubernetes_runs_the_commands_that_compose_runs() -> None:
         assert pod["spec"]["terminationGracePeriodSeconds"] == GRACE
         assert pod["spec"]["securityContext"]["runAsNonRoot"] is True
         assert container["securityContext"]["capabilities"] == {"drop": ["ALL"]}
-        named = {it["name"]: it for it in container["env"]}
+        named = {one["name"]: one for one in container["env"]}
         assert "secretKeyRef" in named["PGPASSWORD"]["valueFrom"]
-        mounted = {it["name"] for it in container["volumeMounts"]}
-        assert mounted == {it["name"] for it in pod["spec"]["volumes"]}
+        mounted = {other["name"] for other in container["volumeMounts"]}
+        assert mounted == {each["name"] for each in pod["spec"]["volumes"]}
     deployment, service = (
         found["Deployment", "siliconfriend-serve"],
         found["Service", "siliconfriend"],

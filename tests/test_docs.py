@@ -41,7 +41,7 @@ def _bare(command: str) -> str:
     """A command without its remark, and without the names and words of a language."""
     command = command.split("    #")[0].strip()
     command = re.sub(r'"[^"$]*"|--lang \w+', "", command)
-    command = re.sub(r"--user \S+|delete \S+|--out \S+", lambda it: it[0].split()[0], command)
+    command = re.sub(r"--user \S+|delete \S+|--out \S+", lambda one: one[0].split()[0], command)
     return " ".join(command.split())
 
 
@@ -57,7 +57,7 @@ def test_the_twins_have_the_same_shape() -> None:
         assert len(_blocks(english, language)) == len(_blocks(chinese, language)), language
     links = [re.findall(r"\]\(([^)#]+)", _read(page)) for page in TWINS]
     # The Chinese one leads to the Chinese page where there is one.
-    links[1] = [it.replace("docs/cn/", "docs/") for it in links[1]]
+    links[1] = [one.replace("docs/cn/", "docs/") for one in links[1]]
     assert links[0][1:] == links[1][1:]
     assert (links[0][0], links[1][0]) == (chinese, english)
 
@@ -92,9 +92,9 @@ def test_the_index_lists_every_document() -> None:
 def test_the_files_to_change_are_there() -> None:
     """Every path that CONTRIBUTING.md names is in the tree, but for those still to be made."""
     named = re.findall(r"`([\w./-]+/[\w./-]*|\w+\.(?:md|py|txt))`", _read("CONTRIBUTING.md"))
-    paths = [it for it in named if "NAME" not in it and not it.startswith("/")]
+    paths = [one for one in named if "NAME" not in one and not one.startswith("/")]
     assert len(paths) > 30
-    assert [it for it in paths if not (ROOT / it).exists()] == []
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -117,7 +117,9 @@ def test_the_defaults_are_the_program_s(page: str) -> None:
     rows = dict(re.findall(r"^\| `([A-Z_]+)` \|.*\| ([^|]+) \|$", _read(page), re.MULTILINE))
     differing = ("timezone", "companion_name", "language")
     values = {
-        it.variables[0]: getattr(settings, it.name) for it in OPTIONS if it.name not in differing
+        one.variables[0]: getattr(settings, one.name)
+        for one in OPTIONS
+        if one.name not in differing
     }
     values["SILICONFRIEND_MODEL"] = presets()["openai"].model
     for variable, value in values.items():

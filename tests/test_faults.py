@@ -22,7 +22,7 @@ OFTEN = "She told me about the beans, the peas and the rain. " * 20
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CALLS)
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=[it.name for it in SCENARIOS])
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=[scenario.name for scenario in SCENARIOS])
 def test_a_call_that_fails_is_told(
     scenario: Scenario, kind: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -39,8 +39,8 @@ def _commands(page: str, language: Language) -> list[list[str]]:
 
 def _skeleton(command: list[str]) -> list[str]:
     """The command and its options, without the names and words of a language."""
-    named = [it for it in command[:3] if re.fullmatch("[a-z]+", it)]
-    return [*named, *sorted({it for it in command if it.startswith("--")} - {"--lang"})]
+    named = [each for each in command[:3] if re.fullmatch("[a-z]+", each)]
+    return [*named, *sorted({one for one in command if one.startswith("--")} - {"--lang"})]
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -52,8 +52,8 @@ def test_a_page_has_its_twin(page: str) -> None:
         assert f"(../{page}.md)" in chinese
     for sign in (r"^#+ ", r"^> ", r"^\*\*"):
         assert len(re.findall(sign, english, re.M)) == len(re.findall(sign, chinese, re.M)), sign
-    assert [_skeleton(it) for it in _commands(page, "en")] == [
-        _skeleton(it) for it in _commands(page, "cn")
+    assert [_skeleton(one) for one in _commands(page, "en")] == [
+        _skeleton(each) for each in _commands(page, "cn")
     ]
 
 
@@ -76,7 +76,7 @@ def _quoted(language: Language) -> list[str]:
     """The keys of the messages that the page on troubles quotes, in its order."""
     messages = re.findall(r"^> (.+)$", _read("troubleshooting", language), re.M)
     templates = _templates(language)
-    found = [[key for key, it in templates.items() if it.startswith(words)] for words in messages]
+    found = [[key for key, one in templates.items() if one.startswith(words)] for words in messages]
     assert [words for words, keys in zip(messages, found, strict=True) if not keys] == []
     return [keys[0] for keys in found]
 
@@ -115,7 +115,7 @@ def test_the_first_week_runs(
         talk = "".join(re.findall(r"^```text\n(.*?)^```", day, re.M | re.S))
         said = "".join(f"{line.partition(': ')[2]}\n" for line in talk.splitlines())
         for line in block.splitlines():
-            words = [it if it != "ID" else identifier for it in shlex.split(line)[1:]]
+            words = [one if one != "ID" else identifier for one in shlex.split(line)[1:]]
             is_talk = words[0] == "chat"
             done = run(*words, said=said if is_talk else None, now=now)
             assert (done.code, "Traceback" in done.err) == (0, False), (line, done.err)

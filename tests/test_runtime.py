@@ -44,7 +44,7 @@ def test_a_part_is_opened_once_by_however_many_threads(
     with ThreadPoolExecutor(8) as threads:
         found = [threads.submit(lambda: runtime.recaller) for _ in range(8)]
         may_open.set()
-        assert {id(it.result()) for it in found} == {id(runtime.recaller)}
+        assert {id(one.result()) for one in found} == {id(runtime.recaller)}
     assert len(opened) == 1
 
 

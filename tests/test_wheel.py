@@ -28,7 +28,7 @@ def _declared(
     for line in distribution.requires or []:
         requirement = Requirement(line)
         marker = requirement.marker
-        if marker and not any(marker.evaluate({"extra": it}) for it in extras | {""}):
+        if marker and not any(marker.evaluate({"extra": one}) for one in extras | {""}):
             continue
         name = canonicalize_name(requirement.name)
         if name not in found or requirement.extras:
@@ -91,7 +91,7 @@ def test_the_wheel_has_no_top_level_strays(wheel_python: Path) -> None:
         assert (site / "siliconfriend" / "webui" / name).is_file(), name
     assert (site / "siliconfriend" / "prompt_files" / "en").is_dir()
     (licences,) = site.glob("siliconfriend-*.dist-info/licenses")
-    assert sorted(it.name for it in licences.rglob("*") if it.is_file()) == [
+    assert sorted(path.name for path in licences.rglob("*") if path.is_file()) == [
         "LICENSE",
         "literata-LICENSE.txt",
     ]
@@ -105,7 +105,7 @@ def test_without_sentence_transformers_everything_else_is_there(
     """The light installation: a talk and a night as usual, its embedder refused with the remedy."""
     site = next((wheel_python.parents[1] / "lib").glob("python*/site-packages"))
     left_out = {"sentence_transformers", "torch", "transformers"}
-    links = {it: it.readlink() for it in site.iterdir() if it.name in left_out}
+    links = {each: each.readlink() for each in site.iterdir() if each.name in left_out}
     for link in links:
         link.unlink()
     try:
@@ -115,7 +115,7 @@ def test_without_sentence_transformers_everything_else_is_there(
         assert talk.returncode == 0, talk.stderr
         assert talk.stdout.count("lemon tree") == 2
         stored = [path.read_text("utf-8") for path in (tmp_path / "home").rglob("*.json*")]
-        assert any("I planted a lemon tree" in it for it in stored)
+        assert any("I planted a lemon tree" in one for one in stored)
         night = _run(wheel_python, tmp_path, *home, "nightly", "--today")
         assert night.returncode == 0, night.stderr
         another = ("config", "set", "embedding", "sentence-transformers:any")

@@ -27,7 +27,7 @@ def free_ports(count: int) -> list[int]:
     """Ports of this machine on which nobody listens."""
     with ExitStack() as stack:
         held = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(count)]
-        return [it.getsockname()[1] for it in held]
+        return [one.getsockname()[1] for one in held]
 
 
 def _listens(port: int) -> bool:

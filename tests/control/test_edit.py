@@ -42,7 +42,7 @@ def _put(world: World, kind: type[Derived], text: str, from_ids: Sequence[str], 
         provenance=Provenance("openai:x", _now(world), tuple(from_ids)),
         **more,
     )
-    read = PutContext(tuple(it for it in from_ids if it.startswith("turn")), "extracted")
+    read = PutContext(tuple(one for one in from_ids if one.startswith("turn")), "extracted")
     put(world.store, world.scope, PutDerived(record), read)
     return identifier
 
@@ -85,7 +85,7 @@ def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World
     edit_memory(world.store, NORA, event, _now(world), text="Nora met Anna in Porto.")
     after = _found(world, event)
     assert (after.place, after.key_words, after.insight) == ("", ("Anna",), "")
-    assert event not in {it.id for it in memories_with_words(world.memory(), "Lisbon")}
+    assert event not in {one.id for one in memories_with_words(world.memory(), "Lisbon")}
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
@@ -106,7 +106,7 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
         assert (trace.pinned, trace.forgotten) == (True, _now(world))
     act(world.store, NORA, "restore", ids, _now(world))
     act(world.store, NORA, "unpin", ids, _now(world))
-    traces = [_found(world, it).trace for it in ids]
+    traces = [_found(world, one).trace for one in ids]
     assert not any(trace.forgotten or trace.pinned for trace in traces)
 
 
@@ -213,8 +213,8 @@ def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(worl
     day = memory.days["2026-03-02"]
     assert day.summary is not None
     texts = (day.summary, day.personality, memory.overall_history, memory.overall_personality)
-    assert all("Lisbon" not in it.text for it in texts if it is not None)
-    assert [it.text for it in documents_of(day) if it.id == said] == [
+    assert all("Lisbon" not in made.text for made in texts if made is not None)
+    assert [document.text for document in documents_of(day) if document.id == said] == [
         "My cousin lives in Porto.\nI see."
     ]
 

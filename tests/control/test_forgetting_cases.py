@@ -33,7 +33,7 @@ def _act(person: Person, case: Mapping[str, Any]) -> None:
                 person.edit(first.id, query=words)
         case "forget":
             found = person.recall(case["about"]).memories
-            person.forget(*(it.memory.id for it in found if it.is_likely))
+            person.forget(*(one.memory.id for one in found if one.is_likely))
         case "erase":
             person.erase(*(row.memory.id for row in person.matching(case["about"])))
 
@@ -47,6 +47,6 @@ def test_what_is_gone_stays_gone_and_all_else_is_there(
         for day, said in enumerate(case["tell"], 1):
             person.add(said, at=f"2026-03-{day:02d}T19:00")
         _act(person, case)
-        found = "\n".join(it.memory.text for it in person.recall(case["ask"]).memories)
+        found = "\n".join(recalled.memory.text for recalled in person.recall(case["ask"]).memories)
     assert [words for words in case["gone"] if words in found] == []
     assert [words for words in case["kept"] if words not in found] == []

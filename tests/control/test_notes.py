@@ -65,7 +65,7 @@ def test_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> Non
     assert "## Portrait" in written["Start here.md"]
     assert write(files, tmp_path / "other") == written
     assert files.memory() == before
-    assert {it.stat().st_mode & 0o077 for it in (tmp_path / "vault").rglob("*")} == {0}
+    assert {path.stat().st_mode & 0o077 for path in (tmp_path / "vault").rglob("*")} == {0}
 
 
 def test_what_was_put_away_says_so_and_what_is_not_to_be_kept_is_away(
@@ -90,7 +90,7 @@ def test_nothing_is_written_over(files: World, tmp_path: Path, folder: str) -> N
     (tmp_path / "strange" / "thesis.md").write_text("mine")
     with pytest.raises(UsageError, match="a new or an empty folder"):
         write(files, tmp_path / folder)
-    assert [it.name for it in (tmp_path / "strange").iterdir()] == ["thesis.md"]
+    assert [path.name for path in (tmp_path / "strange").iterdir()] == ["thesis.md"]
 
 
 def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:

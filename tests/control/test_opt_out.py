@@ -33,7 +33,7 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     found = world.new_recaller().recall(
         world.scope, secret, now=world.clock.now(world.settings.zone)
     )
-    assert reply.turn.id not in [it.memory.id for it in found.memories]
+    assert reply.turn.id not in [recalled.memory.id for recalled in found.memories]
     assert secret not in str(export_memorybank(world.memory()))
 
 

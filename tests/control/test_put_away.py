@@ -45,7 +45,7 @@ def person(
 
 
 def _recalled(person: Person, question: str) -> list[str]:
-    return [it.memory.text for it in person.recall(question).memories]
+    return [recalled.memory.text for recalled in person.recall(question).memories]
 
 
 def _prompt(person: Person, question: str) -> str:
@@ -115,11 +115,11 @@ def test_what_was_made_of_it_follows_it(person: Person) -> None:
         )
         edit.add(PutDerived(fact))
     person.forget(first)
-    assert [it.text for it in person.facts()] == [fact.text]
+    assert [one.text for one in person.facts()] == [fact.text]
     person.forget(second)
     assert person.facts() == []
     person.restore(first)
-    assert [it.text for it in person.facts()] == [fact.text]
+    assert [each.text for each in person.facts()] == [fact.text]
 
 
 def test_a_days_summary_is_written_again_without_it(person: Person) -> None:

@@ -77,7 +77,7 @@ class World:
     ) -> str:
         """Say something at noon of a day; the turn's id."""
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        given = tuple(Used(it, 1.0) for it in used)
+        given = tuple(Used(one, 1.0) for one in used)
         return tell(self.store, self.scope, query, now=now, response=response, used=given)
 
     def memory(self) -> PersonMemory:

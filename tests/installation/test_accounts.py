@@ -41,7 +41,7 @@ def test_a_password_set_by_one_process_counts_at_another(opened: Open) -> None:
     opened().passwords.set(" Ada ", "correct horse")
     guard = opened().passwords
     assert guard.authenticate("Ada", "correct horse")
-    assert not any(guard.authenticate(it, "correct horse") for it in ("ada", "Ada ", "A\0da/.."))
+    assert not any(guard.authenticate(one, "correct horse") for one in ("ada", "Ada ", "A\0da/.."))
     assert not guard.authenticate("Bo", "nobody's password")
     opened().passwords.set("Ada", "staple battery")
     assert not guard.authenticate("Ada", "correct horse")
@@ -79,12 +79,12 @@ def test_a_file_of_nobodys_password_is_refused_and_not_made(tmp_path: Path) -> N
 def test_a_key_made_by_one_process_opens_at_another(opened: Open) -> None:
     keys, elsewhere = opened().keys, opened().keys
     first, his = keys.make_for("Ada"), keys.make_for("小安")
-    assert [elsewhere.identify(it) for it in (first, his)] == [Caller("Ada"), Caller("小安")]
+    assert [elsewhere.identify(each) for each in (first, his)] == [Caller("Ada"), Caller("小安")]
     second = elsewhere.make_for("Ada")
-    assert [keys.identify(it) for it in (first, second)] == [Caller("Ada"), Caller("Ada")]
+    assert [keys.identify(one) for one in (first, second)] == [Caller("Ada"), Caller("Ada")]
     assert [key.name for key in elsewhere.of("Ada")] == ["key 1", "key 2"]
     assert keys.remove("Ada", "key 1")
-    assert [elsewhere.identify(it) for it in (first, second)] == [None, Caller("Ada")]
+    assert [elsewhere.identify(other) for other in (first, second)] == [None, Caller("Ada")]
     assert keys.remove("Ada")
     assert not keys.remove("Ada")
     assert elsewhere.identify(second) is None
@@ -99,7 +99,7 @@ def test_a_key_ends_on_its_day(address: str) -> None:
     moment += 86_399
     assert keys.identify(short) == Caller("Ada")
     moment += 1
-    assert [keys.identify(it) for it in (short, long)] == [None, Caller("Ada")]
+    assert [keys.identify(one) for one in (short, long)] == [None, Caller("Ada")]
     other, script = keys.of("Ada")
     assert (script.name, other.until) == ("script", None)
     assert (script.used, script.until) == tuple(
@@ -146,12 +146,12 @@ def test_a_session_ends_when_nobody_uses_it(address: str) -> None:
 
 
 def test_nothing_is_left_of_a_person_who_is_forgotten(opened: Open) -> None:
-    it = opened()
-    it.passwords.set("Ada", "correct horse")
-    key, token = it.keys.make_for("Ada"), it.sessions.open("Ada", "hash")
-    it.forget_person("Ada")
-    assert (it.passwords.hash_of("Ada"), it.keys.identify(key)) == (None, None)
-    assert it.sessions.user(token, lambda _: "hash") is None
+    world = opened()
+    world.passwords.set("Ada", "correct horse")
+    key, token = world.keys.make_for("Ada"), world.sessions.open("Ada", "hash")
+    world.forget_person("Ada")
+    assert (world.passwords.hash_of("Ada"), world.keys.identify(key)) == (None, None)
+    assert world.sessions.user(token, lambda _: "hash") is None
 
 
 def test_access_goes_along_to_another_installation(opened: Open, tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_coming_in_forgives_the_slips(opened: Open) -> None:
         for _ in range(4):
             assert limits.take_login("Ada", HOME) == 0
         limits.forgive_login("Ada", HOME)
-    assert [limits.take_login(f"name {it}", HOME) for it in range(ADDRESS_TRIES)] == [
+    assert [limits.take_login(f"name {number}", HOME) for number in range(ADDRESS_TRIES)] == [
         0.0
     ] * ADDRESS_TRIES
 

@@ -39,7 +39,7 @@ def main(every: int = 7) -> None:
             for how, changed in _damaged(data, every):
                 seen[how, tried(home, memory, name, changed, with_copy=with_copy)] += 1
         for how in dict.fromkeys(how for how, _ in seen):
-            counts = [seen[how, it] for it in ("whole", "repaired", "refused")]
+            counts = [seen[how, one] for one in ("whole", "repaired", "refused")]
             place = f"`{name}`" + ("" if with_copy else " without a copy")
             rows.append([place, how, sum(counts), *counts, 0])
             print(*rows[-1], flush=True)

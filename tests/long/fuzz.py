@@ -101,9 +101,10 @@ def main() -> int:
         results[name] = json.loads(out.read_text()) if out.exists() else died
         print(name, results[name], flush=True)
     if given.write:
-        rows: list[list[str | float]] = [[name, *it.values()] for name, it in results.items()]
+        rows: list[list[str | float]] = [[name, *each.values()] for name, each in results.items()]
         every = [
-            (max if key in LARGEST else sum)(it[key] for it in results.values()) for key in COLUMNS
+            (max if key in LARGEST else sum)(one[key] for one in results.values())
+            for key in COLUMNS
         ]
         columns = ["reader", *COLUMNS.values()]
         write_proof("fuzz", columns=columns, rows=[*rows, ["all", *every]])

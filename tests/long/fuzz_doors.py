@@ -132,7 +132,7 @@ class HttpDoor:
             sent.append(message)
 
         await self._app(form, _receiving(body), send)
-        answer = b"".join(it.get("body", b"") for it in sent)
+        answer = b"".join(one.get("body", b"") for one in sent)
         return sent[0]["status"], dict(sent[0]["headers"]), answer
 
 
@@ -176,7 +176,7 @@ def _filled(path: str) -> str:
 
 
 def _query(operation: dict[str, Any]) -> str:
-    names = [it["name"] for it in operation.get("parameters", ()) if it["in"] == "query"]
+    names = [one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"]
     values = {"limit": "5", "offset": "1", "query": "beans", "kind": "turn", "day": "2026-03-14"}
     return "?" + "&".join(f"{name}={values[name]}" for name in names if name in values)
 

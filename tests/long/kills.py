@@ -23,7 +23,7 @@ def main(times: int = 500) -> None:
     chance = random.Random(0)
     cut: Counter[str] = Counter()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/dev/shm")) as folder:
-        victims = [Victim.prepare(it, Path(folder) / it.name) for it in SCENARIOS]
+        victims = [Victim.prepare(scenario, Path(folder) / scenario.name) for scenario in SCENARIOS]
         for number in range(times):
             victim = victims[number % len(victims)]
             ended = victim.kill_after(chance.random() * victim.seconds) is not None

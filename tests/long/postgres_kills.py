@@ -44,7 +44,7 @@ def kill_one(
         told += [line.strip() for line in writer.stdout if line.endswith("\n")]
     if crash:
         server.start()
-    return [it for it in told if it]
+    return [one for one in told if one]
 
 
 def check(store: MemoryStore, told: list[str], database: PostgresDatabase) -> tuple[int, int]:
@@ -57,7 +57,7 @@ def check(store: MemoryStore, told: list[str], database: PostgresDatabase) -> tu
     positions = [turn.position for turn in store.load(NORA).turns()]
     assert positions == list(range(len(positions)))
     assert PostgresStore(database).repair(NORA) is None, "a row is damaged"
-    return sum(it not in there for it in told), sum(count > 1 for count in there.values())
+    return sum(one not in there for one in told), sum(count > 1 for count in there.values())
 
 
 def main(times: int = 500) -> None:

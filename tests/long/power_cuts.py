@@ -30,12 +30,12 @@ def main(*words: str) -> None:
     logging.disable(logging.CRITICAL)
     every = next((int(word) for word in words if word.isdigit()), 1)
     names = [word for word in words if not word.isdigit()]
-    chosen = [it for it in SCENARIOS if not names or it.name in names]
+    chosen = [other for other in SCENARIOS if not names or other.name in names]
     rows: list[Any] = []
     for scenario in chosen:
         rows.append(run(scenario, every))
         print(*rows[-1], flush=True)
-    order, tried = [it.name for it in SCENARIOS], names or tuple(it.name for it in SCENARIOS)
+    order, tried = [one.name for one in SCENARIOS], names or tuple(each.name for each in SCENARIOS)
     rows += [row for row in read_proof("power_cuts") if row[0] in order and row[0] not in tried]
     write_proof(
         "power_cuts",

@@ -34,7 +34,7 @@ from siliconfriend.memory.records import (
 from siliconfriend.memory.scope import memory_id
 from tests.memory.people import DATES, NORA, NOW
 
-moments = st.integers(-(10**15), 10**15).map(lambda it: NOW + timedelta(microseconds=it))
+moments = st.integers(-(10**15), 10**15).map(lambda one: NOW + timedelta(microseconds=one))
 days = st.sampled_from(DATES)
 places = st.integers(0, 3)
 words = st.text(max_size=12)
@@ -55,7 +55,7 @@ _PLAIN: Mapping[Any, st.SearchStrategy[Any]] = {
 }
 _GIVEN: Mapping[type[Any], Mapping[str, st.SearchStrategy[Any]]] = {
     Trace: {
-        "recalls": st.lists(moments, max_size=3).map(lambda it: tuple(sorted(it))),
+        "recalls": st.lists(moments, max_size=3).map(lambda one: tuple(sorted(one))),
         "importance": st.none() | st.floats(0.1, 1),
     },
     Turn: {"brought_from": st.none()},
@@ -85,7 +85,9 @@ def any_record(kind: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStr
     """Any record of a type, with every field it has."""
     hints = get_type_hints(kind)
     given = {**_GIVEN.get(kind, {}), **given}
-    others = {it.name: any_of(hints[it.name]) for it in fields(kind) if it.name not in given}
+    others = {
+        field.name: any_of(hints[field.name]) for field in fields(kind) if field.name not in given
+    }
     return st.builds(kind, **others, **given)
 
 
@@ -94,16 +96,16 @@ def placed(draw: st.DrawFn, kind: str, record: type[Any]) -> Any:
     """Any record of a kind, at one of the places."""
     day, at = draw(days), 0 if kind == "day" else draw(places)
     place = {"id": memory_id(NORA, kind, day, at), "date": day, "position": at}
-    own = {it.name for it in fields(record)}
+    own = {field.name for field in fields(record)}
     return draw(
-        any_record(record, **{name: st.just(it) for name, it in place.items() if name in own})
+        any_record(record, **{name: st.just(one) for name, one in place.items() if name in own})
     )
 
 
 def dated(change: Any, record: st.SearchStrategy[Any]) -> st.SearchStrategy[Change]:
     """A text of a day set or taken away."""
     return st.one_of(
-        record.map(lambda it: change(it.date, it)), days.map(lambda day: change(day, None))
+        record.map(lambda one: change(one.date, one)), days.map(lambda day: change(day, None))
     )
 
 
@@ -118,7 +120,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
     dated(PutSummary, placed("day", DaySummary)),
     dated(PutPersonality, any_record(DayPersonality, date=days)),
     st.builds(PutField, st.sampled_from(list(OVERALL)), perhaps(Overall)),
-    *(st.builds(PutDerived, placed(kind, it)) for kind, it in DERIVED_TYPES.items()),
+    *(st.builds(PutDerived, placed(kind, each)) for kind, each in DERIVED_TYPES.items()),
     st.builds(PutContext, several_ids, any_of(QueueState)),
     st.builds(PutField, st.just("last_reflection"), perhaps(Provenance)),
     st.builds(PutTrace, ids, any_record(Trace)),

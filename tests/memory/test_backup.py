@@ -66,7 +66,7 @@ def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     del before["samples/maya.json"], before["companions/lock"]
     assert _kept(other) == before
     assert any(name.startswith("companions/robin-") for name in before)
-    assert all(it.stat().st_mode & 0o077 == 0 for it in other.rglob("*"))
+    assert all(path.stat().st_mode & 0o077 == 0 for path in other.rglob("*"))
     assert came.files == done.files == len(before) + 2
     assert FileStore(other).load(WORK) == FileStore(full).load(WORK)
 
@@ -121,7 +121,7 @@ def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> 
     assert len(list(FileStore(full).load(NORA).turns())) == 1
     assert len(list(store.load(NORA).turns())) == 1  # one that was open sees it too
     assert (full / "samples" / "maya.json").exists()  # what is not the program's stays
-    assert [it.name for it in full.iterdir() if it.name.startswith(".")] == []
+    assert [path.name for path in full.iterdir() if path.name.startswith(".")] == []
 
 
 def test_settings_stay_where_the_backup_has_none(full: Path, file: Path) -> None:

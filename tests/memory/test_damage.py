@@ -104,12 +104,12 @@ def test_without_a_copy_damage_is_refused(
     assert done is not None
     assert not done.is_whole
     assert done.kept
-    words = {it.id: it for it in told.memories()}
-    assert all(words[name] == it for name, it in _all(FileStore(home)).items())
+    words = {memory.id: memory for memory in told.memories()}
+    assert all(words[name] == one for name, one in _all(FileStore(home)).items())
 
 
 def _all(store: FileStore) -> dict[str, object]:
-    return {it.id: it for it in store.load(NORA).memories()}
+    return {memory.id: memory for memory in store.load(NORA).memories()}
 
 
 @pytest.mark.parametrize("left", ["nothing", "half", "zeros"])

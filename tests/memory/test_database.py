@@ -198,7 +198,7 @@ def test_an_address_that_is_none_is_a_matter_of_settings(settings: Settings, add
 
 def test_missing_packages_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the extra the sentence says what to install."""
-    for name in [it for it in sys.modules if it.startswith("siliconfriend.memory.postgres")]:
+    for name in [one for one in sys.modules if one.startswith("siliconfriend.memory.postgres")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(ConfigurationError, match="siliconfriend\\[postgres\\]"):

@@ -67,7 +67,9 @@ def test_an_erasing_leaves_no_word(store: FileStore, home: Path, nora: Path) -> 
     with store.database(NORA).reading() as transaction:
         assert transaction.one("PRAGMA freelist_count") == (0,)
     assert (nora / "memory.sqlite-journal").stat().st_size == 0
-    assert [it for it in home.rglob("*") if it.is_file() and b"heron" in it.read_bytes()] == []
+    assert [
+        path for path in home.rglob("*") if path.is_file() and b"heron" in path.read_bytes()
+    ] == []
     assert not any(b"heron" in data for _, data in store.rows(NORA))
 
 

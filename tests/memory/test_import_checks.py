@@ -96,7 +96,7 @@ def test_what_is_well_is_imported(home: Path) -> None:
     """An offset that is not UTC's, large and deep values within bounds."""
     bank = _with("recalls", "2026-06-02T09:00:00+08:00")
     bank["Maya"] = {**GOOD["Maya"], "score": 2**62, "deep": _nested(60)}
-    assert [it.user for it in bring(FileStore(home), bank).people] == ["Maya", "Nora"]
+    assert [person.user for person in bring(FileStore(home), bank).people] == ["Maya", "Nora"]
     assert FileStore(home).load(Scope.of("Maya")).profile.extra["score"] == 2**62
 
 

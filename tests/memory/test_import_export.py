@@ -47,7 +47,7 @@ def test_a_bank_comes_out_as_it_went_in(store: MemoryStore) -> None:
         "小明": someone({"2023-05-04": talk("我种了豆子。")}, name="小明"),
     }
     report = bring(store, json.dumps(bank, ensure_ascii=False).encode("utf-8-sig"))
-    assert [(it.user, it.turns, it.dates) for it in report.people] == [
+    assert [(person.user, person.turns, person.dates) for person in report.people] == [
         ("Nora", 3, ("2023-04-28", "2023-05-01")),
         ("小明", 1, ("2023-05-04",)),
     ]

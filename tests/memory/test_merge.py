@@ -62,7 +62,7 @@ def test_turns_said_here_make_room(store: MemoryStore) -> None:
 def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:
     """A turn that stands at its place is matched by that, not by an equal one before it."""
     store.create(NORA, a_profile())
-    put(store, NORA, *(PutTurn(a_turn(it, "", position=place)) for place, it in enumerate("ba")))
+    put(store, NORA, *(PutTurn(a_turn(one, "", position=place)) for place, one in enumerate("ba")))
     bank = {"Nora": someone({"2026-03-01": [["a", ""], ["a", ""]]})}
     for expected in (1, 0):
         assert bring(store, bank).turns == expected
@@ -190,7 +190,7 @@ def test_another_thought_of_the_same_place_gets_the_next_one(store: MemoryStore)
     put(store, NORA, PutTurn(TURN), PutDerived(own))
     bring(store, bank)
     thoughts = list(store.load(NORA).insights())
-    assert [(it.position, it.text) for it in thoughts] == [
+    assert [(thought.position, thought.text) for thought in thoughts] == [
         (0, "Nora likes beans."),
         (1, "Nora is happiest in her garden."),
         (2, "Gardens heal."),

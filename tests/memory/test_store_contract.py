@@ -43,7 +43,7 @@ class EncryptedRows(PostgresStore):
 
 STORES = (
     *("in memory", "files", "encrypted files"),
-    *(pytest.param(it, marks=pytest.mark.slow) for it in ("database", "encrypted database")),
+    *(pytest.param(one, marks=pytest.mark.slow) for one in ("database", "encrypted database")),
 )
 
 
@@ -271,7 +271,7 @@ def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
     put(store, NORA, PutTurn(turn), PutSummary(DATES[0], summary))
     trace = replace(turn.trace, pinned=True, recalls=(NOW, NOW + timedelta(days=2)))
     ids = (turn.id, summary.id, "turn-2026-03-01-9-00000000")
-    memory = put(store, NORA, *(PutTrace(it, trace) for it in ids))
+    memory = put(store, NORA, *(PutTrace(identifier, trace) for identifier in ids))
     assert memory.find(turn.id) == replace(turn, trace=trace)
     assert memory.find(summary.id) == replace(summary, trace=trace)
     assert len(list(memory.memories())) == 2

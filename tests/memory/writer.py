@@ -39,7 +39,9 @@ def main(place: str, name: str, count: str, threads: str = "1") -> None:
             if turn % TIDY_EVERY == TIDY_EVERY - 1:
                 store.tidy(NORA)
 
-    talking = [threading.Thread(target=talk, args=(it,), daemon=True) for it in range(int(threads))]
+    talking = [
+        threading.Thread(target=talk, args=(number,), daemon=True) for number in range(int(threads))
+    ]
     for thread in talking:
         thread.start()
     for thread in talking:

@@ -55,12 +55,12 @@ def _bring_bank(world: World) -> None:
 
 
 def _archived(world: World) -> int:
-    return sum(it.trace.archived is not None for it in world.memory().turns())
+    return sum(turn.trace.archived is not None for turn in world.memory().turns())
 
 
 def _rows(world: World) -> list[MemoryRow]:
     memory = world.memory()
-    return [memory_row(memory, it, COMPANION, world.clock.moment) for it in memory.memories()]
+    return [memory_row(memory, one, COMPANION, world.clock.moment) for one in memory.memories()]
 
 
 def test_the_night_after_five_years_were_brought_archives_nothing(world: World) -> None:

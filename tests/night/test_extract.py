@@ -46,8 +46,8 @@ def a_reader(*answers: Any) -> ScriptedChatModel:
 
 def _told(world: World) -> tuple[list[str], list[str]]:
     memory = world.memory()
-    facts = [it.text for it in memory.facts() if not it.superseded_by]
-    return [it.text for it in memory.events()], facts
+    facts = [fact.text for fact in memory.facts() if not fact.superseded_by]
+    return [event.text for event in memory.events()], facts
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_broken_answer_loses_no_turn(two_days: World) -> None:
     assert person["stages"]["extract"] == {"due": 2, "done": 1}
     states = [turn.context for turn in two_days.memory().turns()]
     assert states == ["live", "extracted", "extracted"]
-    assert [it.date for it in two_days.memory().events()] == ["2026-06-03"]
+    assert [event.date for event in two_days.memory().events()] == ["2026-06-03"]
     again = two_days.person_night(a_reader(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}

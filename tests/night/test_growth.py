@@ -63,7 +63,7 @@ def test_of_a_long_life_the_last_days_and_some_of_each_year() -> None:
     chosen = portrayed_dates(dates)
     assert len(chosen) <= LAST + EARLIER
     assert chosen[-LAST:] == dates[-LAST:]
-    assert {it[:4] for it in chosen} == {it[:4] for it in dates}
+    assert {each[:4] for each in chosen} == {one[:4] for one in dates}
 
 
 def test_a_day_that_was_left_out_is_never_taken_again() -> None:

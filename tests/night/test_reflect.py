@@ -68,7 +68,7 @@ def test_fifteen_memories_of_four_tenths_are_reflected_on(fortnight: World) -> N
     assert (first.trace.importance, first.trace.created) == (0.2, JUNE_5)
     assert first.provenance.made_by == "scripted"
     assert len(first.provenance.from_ids) == 2
-    assert all(fortnight.memory().find(it) for it in first.provenance.from_ids)
+    assert all(fortnight.memory().find(one) for one in first.provenance.from_ids)
     (asked,) = [call[0].content for call in chat.calls if '"insights"' in call[0].content]
     assert "[1] 2026-06-01\nAda: I carried the blue piano with Nora, step 1." in asked
 
@@ -87,7 +87,7 @@ def test_it_is_not_run_again_until_enough_new_came(fortnight: World) -> None:
         fortnight.say(f"Nora and I bought a red piano, step {step}.", on="2026-06-03")
     person = fortnight.person_night(a_model(an_insight("It was time.", 1), ratings=10))
     assert person["insights"] == 1
-    assert [(it.date, it.position) for it in _insights(fortnight)] == [
+    assert [(one.date, one.position) for one in _insights(fortnight)] == [
         ("2026-06-01", 0),
         ("2026-06-03", 0),
     ]
@@ -123,7 +123,7 @@ def test_a_model_that_judges_is_asked_whether_the_turns_bear_it_out(fortnight: W
         return {"verdicts": verdicts} if '"verdicts"' in messages[0].content else thinker(messages)
 
     fortnight.night(ScriptedChatModel(otherwise=answer, confirms=False))
-    assert [it.text for it in _insights(fortnight)] == [insights[1]["text"]]
+    assert [one.text for one in _insights(fortnight)] == [insights[1]["text"]]
 
 
 def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> None:
@@ -135,8 +135,8 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     assert _insights(fortnight) == [insight]
     evidence = insight.provenance.from_ids[0]
     gone = dependents_of(fortnight.memory(), [evidence])
-    assert insight.id in {it.id for it in gone}
-    put(fortnight.store, ADA, Erase((evidence,)), *(it.removal for it in gone))
+    assert insight.id in {one.id for one in gone}
+    put(fortnight.store, ADA, Erase((evidence,)), *(each.removal for each in gone))
     assert _insights(fortnight) == []
     for turn in list(fortnight.memory().turns()):
         put(fortnight.store, ADA, PutTrace(turn.id, replace(turn.trace, archived=None)))
@@ -145,7 +145,7 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
     chat = a_model(an_insight("Nora stays.", 1), ratings=10)
     person = fortnight.person_night(chat, stages=["extract", "reflect"])
     assert person["insights"] == 1
-    assert [it.position for it in _insights(fortnight)] == [1]
+    assert [other.position for other in _insights(fortnight)] == [1]
 
 
 def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:

@@ -85,7 +85,7 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
     assert len(first.calls) == 1
     assert f"the second model answered {person['llm']['calls']} of them" in report.to_text("en")
     summaries = [day.summary for day in two_days.memory().days.values()]
-    assert {it.provenance.made_by for it in summaries if it} == {"second"}
+    assert {summary.provenance.made_by for summary in summaries if summary} == {"second"}
 
 
 SECRET = "My HIV test at Kestrel Clinic was positive, I have not told Bjorn."

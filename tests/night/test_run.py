@@ -223,7 +223,7 @@ def test_one_persons_fault_does_not_end_the_others_night(
 def test_only_those_named_have_their_night(two_days: World) -> None:
     """Names are cleaned; one that nobody has is an error, as is a step there is none of."""
     two_days.meet(XIAO, "cn")
-    assert [it["user"] for it in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
+    assert [one["user"] for one in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
     with pytest.raises(UnknownPerson):
         two_days.night(users=["Nobody"])
     with pytest.raises(UsageError, match="reflect, forget, index, report"):

@@ -111,15 +111,15 @@ def test_a_report_is_kept_of_each_night(opened: Open) -> None:
     runtime = opened(SlowModel(), people=2)
     report = run_night(runtime)
     last, reports = last_report(runtime), NightReports(opened().installation)
-    assert [it["user"] for it in last["users"]] == names(2)
+    assert [each["user"] for each in last["users"]] == names(2)
     assert last["llm"] == report.usage.document()
     (own,) = reports.of(Scope.of("Person 01"), 5)
-    assert [it["user"] for it in own["users"]] == ["Person 01"]
+    assert [one["user"] for one in own["users"]] == ["Person 01"]
     kept = runtime.installation.tables.read("SELECT head, form FROM night, night_report")
     assert not any(name in repr(kept) for name in names(2))
     unknown = reports.last([])
     assert unknown is not None
-    assert [it["user"] for it in unknown["users"]] == [None, None]
+    assert [other["user"] for other in unknown["users"]] == [None, None]
 
 
 def test_a_person_who_is_deleted_leaves_nothing_in_the_queue(opened: Open) -> None:
@@ -165,7 +165,7 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
     assert sum(model.calls for model in models) == 10
     assert sum(worker.tally["done"] for worker in workers) == 4
     last = last_report(runtimes[0])
-    assert {it["status"] for it in last["users"]} <= {"ok", "pending"}
+    assert {one["status"] for one in last["users"]} <= {"ok", "pending"}
     assert run_night(opened(SlowModel())).exit_code == 0
 
 
@@ -223,7 +223,7 @@ def test_who_has_nothing_due_costs_nothing(tmp_path: Path) -> None:
     before = tree(tmp_path / "people")
     report = run_night(runtime).to_json()
     assert report["llm"]["calls"] == 0
-    assert {it["done"] for user in report["users"] for it in user["stages"].values()} == {0}
+    assert {one["done"] for user in report["users"] for one in user["stages"].values()} == {0}
     assert tree(tmp_path / "people") == before
 
 
@@ -250,7 +250,7 @@ def test_a_night_waits_for_one_at_work(opened: Open, start: Callable[..., Worker
     runtime = opened(model, people=1)
     enqueue(runtime)
     first = start(call=0.05)
-    first.wait_until(lambda it: len(it.calls) >= 1)
+    first.wait_until(lambda one: len(one.calls) >= 1)
     assert run_night(runtime).exit_code == 0
     assert model.calls == 0
     assert first.kill(signal.SIGTERM) == 0
@@ -265,7 +265,7 @@ def test_what_a_killed_worker_was_at_another_takes_over(
     runtime = opened(people=4)
     assert enqueue(runtime) == 4
     killed, other = (start(call=0.1, at_once=2) for _ in range(2))
-    killed.wait_until(lambda it: len(it.calls) >= 3)
+    killed.wait_until(lambda one: len(one.calls) >= 3)
     assert killed.kill() == -signal.SIGKILL
     end = time.monotonic()
     other.wait_until(lambda _it: left_in(runtime) == 0)
@@ -273,7 +273,7 @@ def test_what_a_killed_worker_was_at_another_takes_over(
     assert export_of(opened().store) == expected
     calls = [*killed.calls, *other.calls]
     assert 0 <= len(calls) - cost <= 2
-    assert overlapping([it._replace(end=min(it.end, end)) for it in calls]) == []
+    assert overlapping([call._replace(end=min(call.end, end)) for call in calls]) == []
     again = SlowModel()
     runtime = opened(again)
     enqueue(runtime)
@@ -289,7 +289,7 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
     runtime = opened(people=2)
     enqueue(runtime)
     first = start(call=0.2)
-    first.wait_until(lambda it: len(it.calls) >= 2)
+    first.wait_until(lambda one: len(one.calls) >= 2)
     assert first.kill(signal.SIGTERM) == 0
     assert first.ended == ["given_back Person 00"]
     model = SlowModel()
@@ -308,13 +308,13 @@ def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
     runtime = opened(people=2)
     enqueue(runtime)
     away = start(call=0.3)
-    away.wait_until(lambda it: len(it.calls) >= 2)
+    away.wait_until(lambda one: len(one.calls) >= 2)
     away.process.send_signal(signal.SIGSTOP)
     other = start()
-    other.wait_until(lambda it: len(it.ended) >= 2)
+    other.wait_until(lambda one: len(one.ended) >= 2)
     away.process.send_signal(signal.SIGCONT)
-    away.wait_until(lambda it: len(it.ended) >= 1)
-    assert [it.kill(signal.SIGTERM) for it in (away, other)] == [0, 0]
+    away.wait_until(lambda one: len(one.ended) >= 1)
+    assert [one.kill(signal.SIGTERM) for one in (away, other)] == [0, 0]
     assert away.ended == ["given_back Person 00"]
     assert sorted(other.ended) == ["done Person 00", "done Person 01"]
     assert export_of(opened().store) == expected
@@ -324,7 +324,7 @@ def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
 
 def overlapping(calls: list[Call]) -> list[tuple[Call, Call]]:
     """Pairs of calls about one person of which one began before the other had ended."""
-    ordered = sorted(calls, key=lambda it: (it.person, it.begin))
+    ordered = sorted(calls, key=lambda one: (one.person, one.begin))
     return [(a, b) for a, b in pairwise(ordered) if a.person == b.person and b.begin < a.end]
 
 
@@ -361,7 +361,7 @@ def test_a_night_asks_a_busy_model_no_more(
     model = SlowModel(0, lambda _asked, _number: _limit(named))
     report = night(home, model)
     assert (model.calls, waits) == (calls, waited)
-    assert [it.status for it in report.people] == ["failed", "failed"]
+    assert [person.status for person in report.people] == ["failed", "failed"]
 
 
 @pytest.mark.slow

@@ -229,7 +229,9 @@ class WorkerProcess:
             if what == "begin":
                 calls.append(Call(person, float(moment), float("inf")))
             elif what == "end":
-                at = next(n for n, it in enumerate(calls) if it.person == person and it.is_open)
+                at = next(
+                    n for n, call in enumerate(calls) if call.person == person and call.is_open
+                )
                 calls[at] = calls[at]._replace(end=float(moment))
         return calls
 

@@ -109,7 +109,7 @@ class World:
 
 def split_options(how: dict[str, Any]) -> tuple[NightOptions, dict[str, Any]]:
     """The options of a night among keywords, and the other keywords."""
-    names = {it.name for it in fields(NightOptions)} & how.keys()
+    names = {one.name for one in fields(NightOptions)} & how.keys()
     options = NightOptions(**{name: how[name] for name in names})
     return options, {name: value for name, value in how.items() if name not in names}
 

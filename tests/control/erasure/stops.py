@@ -50,7 +50,7 @@ def erasing(said: str) -> Act:
 def deleting(home: Path, settings: Settings) -> None:
     """Delete Nora, with both companions, as a command does."""
     store = FileStore(home)
-    scopes = [it for it in store.scopes() if it.person == "Nora"]
+    scopes = [scope for scope in store.scopes() if scope.person == "Nora"]
     Runtime(settings, MovingClock(), store=store).eraser.delete(scopes)
 
 

@@ -46,39 +46,39 @@ def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     """Planted, asked about, summed up, erased while another night thinks, and one more night."""
     planted, question, news, canary = CANARIES[language]
     scope = Scope.of("小雨" if language == "cn" else "Ada")
-    it = World(files.store, files.settings, scope, language)
-    it.clock.set("2026-03-10T09:00+00:00")
+    world = World(files.store, files.settings, scope, language)
+    world.clock.set("2026-03-10T09:00+00:00")
     chat = ScriptedChatModel(otherwise=lambda _messages: f"{canary}!") if with_model else None
-    it.companion(chat).reply(planted)
-    it.companion(chat).reply(question)
-    it.clock.move(days=1)
-    it.companion(chat).reply(question)
-    it.companion(chat).reply(news)
-    it.clock.move(days=1)
-    assert it.night(_echo(canary)).exit_code == 0
-    assert it.files_with(canary.lower())
-    held = {kind_of(record) for record in memories_with_words(it.memory(), canary)}
+    world.companion(chat).reply(planted)
+    world.companion(chat).reply(question)
+    world.clock.move(days=1)
+    world.companion(chat).reply(question)
+    world.companion(chat).reply(news)
+    world.clock.move(days=1)
+    assert world.night(_echo(canary)).exit_code == 0
+    assert world.files_with(canary.lower())
+    held = {kind_of(record) for record in memories_with_words(world.memory(), canary)}
     assert held >= {"turn", "day", "event", "fact"}
-    it.clock.move(days=1)
-    it.companion(chat).reply(news)
-    it.clock.move(days=1)
-    said = next(turn.id for turn in it.memory().turns() if turn.query == planted)
+    world.clock.move(days=1)
+    world.companion(chat).reply(news)
+    world.clock.move(days=1)
+    said = next(turn.id for turn in world.memory().turns() if turn.query == planted)
     erased: list[int] = []
 
     def answer(messages: object) -> object:
         if not erased:
             erased.append(1)
-            erased.append(it.erase(said).left)
+            erased.append(world.erase(said).left)
         return _echoed(canary, str(messages))
 
-    it.night(ScriptedChatModel(otherwise=answer))  # type: ignore[arg-type]  # a plain answer
+    world.night(ScriptedChatModel(otherwise=answer))  # type: ignore[arg-type]  # a plain answer
     assert erased == [1, 0]
-    it.clock.move(days=1)
+    world.clock.move(days=1)
     model = ScriptedChatModel(otherwise=lambda asked: _echoed(canary, str(asked)))
-    assert it.night(model).exit_code == 0
-    assert it.files_with(canary.lower()) == []
-    assert it.memory().overall_history is not None
-    assert [turn.query for turn in it.memory().turns()].count(news) == 2
+    assert world.night(model).exit_code == 0
+    assert world.files_with(canary.lower()) == []
+    assert world.memory().overall_history is not None
+    assert [turn.query for turn in world.memory().turns()].count(news) == 2
 
 
 def _echo(canary: str) -> ScriptedChatModel:

@@ -215,4 +215,4 @@ def test_no_table_holds_what_was_erased(
     (seen,) = [turn for turn in person.turns() if "okapi" in turn.query]
     person.erase(seen.id)
     assert "okapi" not in postgres_server.dump(database_name)
-    assert [it.memory.id for it in person.recall("the kettle").memories] == [kept.id]
+    assert [recalled.memory.id for recalled in person.recall("the kettle").memories] == [kept.id]

@@ -47,7 +47,7 @@ def _holding(rows: Iterator[tuple[str, Any]], *words: str) -> set[str]:
     """The tables with one of the words in any column."""
     found = set()
     for table, row in rows:
-        data = b" ".join(it if isinstance(it, bytes) else str(it).encode() for it in row)
+        data = b" ".join(one if isinstance(one, bytes) else str(one).encode() for one in row)
         if any(word.encode() in data for word in words):
             found.add(table)
     return found

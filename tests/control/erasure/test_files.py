@@ -40,7 +40,7 @@ def test_nothing_of_it_is_in_any_file(files: World) -> None:
     left_behind.mkdir(parents=True)
     (left_behind / OWNER).touch()
     (left_behind / "notes").write_bytes(NOTES)
-    assert any(table == "analysis" and b"zanzifrax" in it for table, it in files.store.rows(NORA))
+    assert any(table == "analysis" and b"zanzifrax" in row for table, row in files.store.rows(NORA))
     done = files.erase(said)
     assert files.files_with("zanzifrax") == []
     assert (done.left, done.searched >= 3) == (0, True)

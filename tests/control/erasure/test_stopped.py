@@ -89,7 +89,7 @@ def test_words_in_a_file_of_ones_own_keep_it_unfinished(files: World) -> None:
         assert (resumed.error is None, resumed.proof.found_in) == (False, ("diary.txt",))
         assert str(files.home / "diary.txt") in str(resumed.error)
     (files.home / "diary.txt").unlink()
-    assert [it.error is None for it in next_start(files.home, files.settings)] == [True]
+    assert [job.error is None for job in next_start(files.home, files.settings)] == [True]
     assert unfinished(files.home) == []
 
 
