@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from siliconfriend.person.checkup import Repaired
 
 STAYS = N_(
-    "Nothing in {place} was deleted. What moved can be read there and takes no changes; what is "
-    "erased in the new place stays in the old one until `siliconfriend users delete` removes it "
-    "there. Passwords and keys went along; settings, the operator's key, companions' files, "
-    "backups and reports stay in {home}."
+    "Nothing in {place} was deleted; the moved memories are read-only there. Erasing in the new "
+    "place does not erase the old copy: `siliconfriend users delete` does. Passwords and keys were "
+    "moved too; settings, the operator's key, companions' files, backups and reports stay in {home}."
 )
 
 CHECKS = {
@@ -35,15 +34,14 @@ CHECKS = {
     "model": N_("model"),
     "second_model": N_("second model"),
 }
-"""What the checks are called."""
-EMPTY = N_("Of the damaged memory of {name} ({files}) no turn can be read, and it begins again.")
-RIGHT = N_("The damaged memory of {name} ({files}) is put right: {turns}, the last of {until}.")
-DOUBTFUL = N_(" It is not what this program wrote: words in it may be other ones than were said.")
+EMPTY = N_("No turn of the damaged memory of {name} ({files}) can be read; it is empty now.")
+RIGHT = N_("The damaged memory of {name} ({files}) is repaired: {turns}, the last of {until}.")
+DOUBTFUL = N_(" It was changed by another program, so its words may differ from what was said.")
 
 
 @click.command("backup", cls=JsonCommand)
 @file_argument
-@flag("--verify", "Only compare what is in FILE with its hashes.")
+@flag("--verify", "Only check FILE against its hashes.")
 def backup_command(app: App, file: Path, verify: bool) -> int:
     """Write everything into one FILE (ZIP), settings too, without their keys."""
     from siliconfriend.person import administration
@@ -52,7 +50,7 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     if verify:
         found = administration.verify_backup(file)
         whole = {"file": str(file), "files": found.files, "made": found.made}
-        words = N_("{file} is whole: {files}, each as its hash says, as it was on {made}.")
+        words = N_("{file} of {made} is intact: {files} match their hashes.")
         app.answer(whole, app.translate(words, **whole | {"files": Counted(found.files, "file")}))
         return 0
     done = administration.back_up(settings, file, app.clock)
@@ -63,24 +61,24 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     app.answer(counts | faults, app.translate(written, file=file, **shown))
     if done.has_key:
         words = N_(
-            "The keys of services are not in {path}; restoring keeps those that are set there."
+            "{path} does not contain the keys of services; restoring keeps the current ones."
         )
         app.say(words, path=file)
     if file.absolute().is_relative_to(settings.home.absolute()):
-        app.say("{path} lies in the data directory and would be lost with it.", path=file)
+        app.say("{path} is inside the data directory and would be lost with it.", path=file)
     for folder in done.damaged:
-        app.say("people/{folder} cannot be read whole; it is backed up as it is.", folder=folder)
+        app.say("people/{folder} is damaged; it is backed up as it is.", folder=folder)
     for name in done.missing:
-        words = N_("{path} is not in the backup: this account cannot read it. Everything else is.")
+        words = N_("{path} is missing in the backup, since this account cannot read it.")
         app.say(words, path=settings.home / name)
     return StoreError.exit_code if done.damaged or done.missing else 0
 
 
 @click.command("restore", cls=JsonCommand)
 @file_argument
-@flag("--yes", "Also where there is memory already; it is replaced.")
+@flag("--yes", "Replace existing memories without asking.")
 def restore_command(app: App, file: Path, yes: bool) -> None:
-    """Put a backup in the place of what is there."""
+    """Replace everything by a backup."""
     from siliconfriend.person.administration import restore
 
     settings = app.settings()
@@ -89,7 +87,7 @@ def restore_command(app: App, file: Path, yes: bool) -> None:
     except UsageError as error:
         if error.key != "restore_not_empty" or not is_terminal():
             raise
-        sure = N_("There is memory in {home}. Replace all of it by the backup?")
+        sure = N_("{home} contains memories. Replace all of them by the backup?")
         if not app.confirm(sure, home=error.details["home"]):
             app.say("Nothing was changed.")
             return
@@ -105,7 +103,7 @@ database_command = Group(
 
 
 @database_command.command("upgrade")
-@option("--role", "NAME", "Give this role the rights that the program needs.")
+@option("--role", "NAME", "Grant this role the rights that the program needs.")
 def upgrade_database(app: App, role: str | None) -> None:
     """Make its missing tables; run again, it changes nothing."""
     from siliconfriend.person import administration
@@ -119,15 +117,15 @@ def upgrade_database(app: App, role: str | None) -> None:
     if not done:
         app.say("All tables exist already.")
     if role is not None:
-        app.say("The role {role} has the rights that a program needs.", role=role)
+        app.say("The role {role} has the rights that the program needs.", role=role)
 
 
 @click.command("migrate", cls=JsonCommand)
 @option("--to", "PLACE", "A postgresql:// address, `file`, or a path.", required=True)
 @flag("--dry-run", "Write nothing; show what would move.")
 def migrate_command(app: App, to: str, dry_run: bool) -> int:
-    """Move everybody's memory to another store, compared record by record. Stopped at any moment,
-    it goes on when run again.
+    """Move all memories to another store and compare every record. An interrupted move is continued
+    when run again.
     """
     from siliconfriend.person.administration import move
 
@@ -145,26 +143,26 @@ def migrate_command(app: App, to: str, dry_run: bool) -> int:
         app.show_error(error)
     for folder in done.unreadable:
         words = N_(
-            "people/{folder} is nobody's memory and was not moved; see `siliconfriend doctor`."
+            "The owner of people/{folder} is unknown, so it was not moved; see `siliconfriend doctor`."
         )
         app.say(words, folder=folder)
     if done.failed and not dry_run:
-        words = N_("Not moved: {people}, who go on in {place}. Mend that, then run it again.")
+        words = N_("Not moved: {people}, who stay in {place}. Fix the cause, then run it again.")
         people = len({scope.person for scope in done.failed})
         app.say(words, people=Counted(people, "person"), place=done.source)
     if not dry_run and (done.moved or not done.failed):
         app.say(STAYS, place=done.source, home=bank.settings.home)
     if not dry_run and not done.failed:
-        words = N_("Programs still use the old place. Now: siliconfriend config set store {store}")
+        words = N_("To use the new place: siliconfriend config set store {store}")
         if done.there.home != bank.settings.home:
-            words = N_("Programs still use the old place. Start them with --home {home}.")
+            words = N_("To use the new place, start programs with --home {home}.")
         store = "file" if done.there.store == "file" else done.target
         app.say(words, home=shell_word(done.there.home), store=store)
     return StoreError.exit_code if done.failed or done.unreadable else 0
 
 
 @click.command("doctor", cls=JsonCommand)
-@flag("--repair", "Mend damaged memories, and keep what was damaged.", "repairs")
+@flag("--repair", "Repair damaged memories, and keep the damaged files.", "repairs")
 def doctor_command(app: App, repairs: bool) -> int:
     """Check store, texts, companions, embedder, index and model."""
     from siliconfriend.person.checkup import check, repair
@@ -185,9 +183,9 @@ def doctor_command(app: App, repairs: bool) -> int:
     for done in repaired:
         app.answer_lines(_repair_sentence(app, done))
         for path in () if isinstance(done.outcome, DamagedMemory) else done.outcome.kept:
-            app.echo("  Kept as it was: {path}", path=path)
+            app.echo("  Damaged file kept as {path}", path=path)
         words = N_(
-            "  A backup of {made} holds it: siliconfriend --home NEW_DIRECTORY restore {path}"
+            "  A backup of {made} contains it: siliconfriend --home NEW_DIRECTORY restore {path}"
         )
         for path, made in done.backups.items():
             app.echo(words, path=shell_word(path), made=made)
@@ -211,9 +209,9 @@ def _repair_sentence(app: App, one: Repaired) -> str:
         return app.translate(EMPTY, **given)
     more = N_(" {lost} of the changes are lost.")
     if done.lost is None:
-        more = N_(" What came after them is lost, and nobody knows how much that is.")
+        more = N_(" Everything after them is lost; it is unknown how much.")
     elif not done.lost:
-        more = DOUBTFUL if done.is_doubtful else N_(" All of it is there.")
+        more = DOUBTFUL if done.is_doubtful else N_(" Nothing is lost.")
     return app.translate(RIGHT, turns=Counted(done.turns, "turn"), **given) + app.translate(
         more, **given
     )

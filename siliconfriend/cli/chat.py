@@ -29,7 +29,7 @@ QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码�
 
 
 off_record_option = flag("--off-record", "Remember nothing of this talk.")
-show_option = flag("--show-memories", "Show below each reply what it was based on.")
+show_option = flag("--show-memories", "Show after each reply what it was based on.")
 
 
 @click.command("chat", cls=Command)
@@ -39,16 +39,16 @@ show_option = flag("--show-memories", "Show below each reply what it was based o
 @off_record_option
 @show_option
 def chat_command(app: App, /, **how: Any) -> int:
-    """Talk. Reads lines from standard input where it is no terminal."""
+    """Talk, at a terminal or with lines from standard input."""
     return _talk(app, app.settings(), **how)
 
 
 @click.command("demo", cls=Command)
 @option("--user", "NAME", "A sample person, or a new name.")
-@option("--lang", "en|cn", "Which sample, or the language of a new person.")
+@option("--lang", "en|cn", "Language of the sample or of a new person.")
 @off_record_option
 @show_option
-@flag("--fresh", "Make the samples anew; what was said to them is lost.")
+@flag("--fresh", "Reset the samples; what was said to them is lost.")
 def demo_command(app: App, /, user: str | None, lang: str | None, fresh: bool, **how: Any) -> int:
     """Talk as a sample person, in a data directory of its own."""
     from siliconfriend.person.companions import begin_sample, read_sample

@@ -1,4 +1,4 @@
-"""``companion``: who companions are, what they share, and their cards."""
+"""``companion``: characters, lore, sharing and cards of companions."""
 
 from __future__ import annotations
 
@@ -25,27 +25,22 @@ if TYPE_CHECKING:
     from siliconfriend.characters.character import Character
 
 TEXTS = {
-    "called": (N_("Calls itself"), N_("What it calls itself.")),
-    "persona": (N_("Persona"), N_("Who it is.")),
-    "speaking_style": (N_("Speaking style"), N_("How it speaks.")),
-    "greeting": (
-        N_("Greeting"),
-        N_("How it begins a talk; {{person}} stands for the person's name."),
-    ),
+    "called": (N_("Calls itself"), N_("Its name for itself.")),
+    "persona": (N_("Persona"), N_("Its character.")),
+    "speaking_style": (N_("Speaking style"), N_("Its way of speaking.")),
+    "greeting": (N_("Greeting"), N_("Its greeting; {{person}} is the person's name.")),
     "other_greetings": (N_("Other greetings"), ""),
 }
-"""The texts of a character, each with its heading and the help of its option, if it has one."""
+"""Heading of each text of a character, and the help of its option, if it has one."""
 TALK = N_("Talk to it with: siliconfriend chat --companion {name}")
 MOST_FOUND = 20
 Names = tuple[str, ...]
-lang_option = option("--lang", LANGUAGES, "Which language's texts.")
-companion_command = Group(
-    "companion", help=N_("Companions: who they are and what they have lived.")
-)
+lang_option = option("--lang", LANGUAGES, "Language of the texts.")
+companion_command = Group("companion", help=N_("Create, show and change companions."))
 
 
 def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the texts of a character and their language."""
+    """Add the options for the texts of a character."""
     for name, (_, words) in reversed(TEXTS.items()):
         if words:
             command = option(f"--{name.replace('_', '-')}", "TEXT", words)(command)
@@ -54,7 +49,7 @@ def character_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @companion_command.command("list", cls=JsonCommand)
 def list_companions(app: App) -> int:
-    """List the companions, and the one that comes with the program."""
+    """List the companions and the sample."""
     from siliconfriend.person.companions import SAMPLE_COMPANION, companion_json
 
     companions = app.bank().companions
@@ -66,7 +61,7 @@ def list_companions(app: App) -> int:
     lines = (_line(app, item) for item in readable)
     app.answer({"companions": readable, "samples": samples}, *lines)
     for name in samples:
-        words = N_("{name} comes with the program: siliconfriend companion create {name} --sample")
+        words = N_("{name} is a sample: siliconfriend companion create {name} --sample")
         app.echo(words, name=name)
     for fault in faults:
         app.show_error(fault)
@@ -75,7 +70,7 @@ def list_companions(app: App) -> int:
 
 @companion_command.command("create", cls=JsonCommand)
 @name_argument
-@flag("--sample", "Give it all of the companion that comes along.")
+@flag("--sample", "Copy the sample companion.")
 @character_options
 def create_companion(
     app: App, /, name: str, sample: bool, lang: Language | None, **texts: str | None
@@ -110,12 +105,12 @@ def show_companion(app: App, name: str) -> None:
 @companion_command.command("edit", cls=JsonCommand)
 @name_argument
 @character_options
-@option("--share", "OTHER", "Let it recall what is told OTHER; repeatable.", multiple=True)
-@option("--unshare", "OTHER", "It may no longer; repeatable.", multiple=True)
+@option("--share", "OTHER", "Let it recall what people tell OTHER; repeatable.", multiple=True)
+@option("--unshare", "OTHER", "Stop that; repeatable.", multiple=True)
 def edit_companion(
     app: App, /, name: str, lang: Language | None, share: Names, unshare: Names, **texts: str | None
 ) -> None:
-    """Change a companion's texts, or what it may recall of others."""
+    """Change a companion's texts or sharing."""
     from siliconfriend.person.companions import companion_json
 
     bank, given = app.bank(), _given(texts)
@@ -136,28 +131,28 @@ def edit_companion(
 @name_argument
 @yes_option
 def delete_companion(app: App, name: str, yes: bool) -> None:
-    """Remove a companion's character and lore; what people told it stays."""
+    """Delete a companion's character and lore; what people told it is kept."""
     bank = app.bank()
     if not bank.companions.exists(name):
         raise UsageError("companion_unknown", name=name)
-    sure = N_("Remove {name}'s character and lore for good? What people told it stays with them.")
+    sure = N_("Delete {name}'s character and lore for good? What people told it is kept.")
     if not yes and not app.confirm(sure, name=name):
         app.say("Nothing was erased.")
         return
     bank.companions.delete(name)
     told = sorted(scope.person for scope in bank.people() if scope.companion == name)
-    words = N_("{name} is removed. What was told to it stays: the memory of {people}.")
+    words = N_("{name} is deleted. What {people} told it is kept.")
     people = Counted(len(told), "person")
-    line = app.translate(words if told else "{name} is removed.", name=name, people=people)
+    line = app.translate(words if told else "{name} is deleted.", name=name, people=people)
     app.answer({"deleted": name, "memories_kept": told}, line)
 
 
 @companion_command.command("import", cls=JsonCommand)
 @file_argument
-@option("--name", "NAME", "Into this companion; a new name creates it.")
+@option("--name", "NAME", "Import into this companion; a new name creates it.")
 def import_card(app: App, file: Path, name: str | None) -> None:
-    """Take in a character card, a lorebook, a companion's folder, or JSON of facts and events.
-    What is known is not added twice.
+    """Import a character card, a lorebook, a companion's folder, or JSON of facts and events. Known
+    entries are not added twice.
     """
     from siliconfriend.person.companions import import_companion_file
 
@@ -184,9 +179,9 @@ def import_card(app: App, file: Path, name: str | None) -> None:
 @companion_command.command("export")
 @name_argument
 @lang_option
-@option("--out", "FILE", "Write here; .png is its picture with the card inside.")
+@option("--out", "FILE", "Output file; a .png contains the card and the picture.")
 def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> None:
-    """Write a companion as a character card (V3); nothing of any person is in it."""
+    """Write a companion as a character card (V3) without data of people."""
     from siliconfriend.characters.cards import export_card
 
     bank = app.bank()
@@ -197,7 +192,7 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
         click.echo(harmless_json(data.decode()), nl=False)
         return
     write_private_file(out, data)
-    app.say("{name} is written to {path}.", name=name, path=out)
+    app.say("Wrote {name} to {path}.", name=name, path=out)
 
 
 @companion_command.command("lore", cls=JsonCommand)
@@ -205,7 +200,7 @@ def write_card(app: App, name: str, lang: Language | None, out: Path | None) -> 
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @option("--kind", ("fact", "event"), "Only facts or events.")
 def show_lore(app: App, name: str, words: tuple[str, ...], kind: str | None) -> None:
-    """Show what a companion knows and has lived; with words, only what fits them."""
+    """Show a companion's facts and events, or search them."""
     found = app.bank().lore(name, " ".join(words), kind)
     entries = [
         {"id": entry.id, "kind": kind_of(entry), "date": entry.date, "text": entry.text}

@@ -1,4 +1,4 @@
-"""``evaluate``: what is recalled and what is answered, by each recipe."""
+"""``evaluate``: measure recall and answers of each recipe."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
     from siliconfriend.evaluation.table import Row
 
-evaluate_command = Group(
-    "evaluate", help=N_("Measure what is recalled and answered, by each recipe.")
-)
+evaluate_command = Group("evaluate", help=N_("Measure recall and answers of each recipe."))
 
 
 def _file(name: str, words: str, **how: Any) -> Decorator:
@@ -40,18 +38,17 @@ def _parse_depths(context: click.Context, option: click.Parameter, written: str)
 
 def _depths(usual: str) -> Decorator:
     how: Any = {"callback": _parse_depths, "default": usual, "show_default": True}
-    return option("--k", "K,…", "How many of the first.", "ks", **how)
+    return option("--k", "K,…", "Ranks to measure at.", "ks", **how)
 
 
 bank_file = _file("bank", N_("People in MemoryBank's form."))
-questions_file = _file("questions", N_("Their questions, a JSON object a line."))
+questions_file = _file("questions", N_("Their questions (JSON lines)."))
 
 
 def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> Callable[..., None]:
-    """Add the options of every measurement; run it on a bench, and print its rows.
+    """Add the common options, run a measurement on a bench, and print its rows.
 
-    The moment is the one that ``--now`` names, if any. ``usual`` are the recipes that are measured
-    unless some are named; all without it.
+    ``usual`` are the default recipes; all if empty.
     """
 
     @wraps(measure)
@@ -79,9 +76,9 @@ def _measuring(measure: Callable[..., list[Row]], usual: Sequence[str] = ()) -> 
             show_table(rows, local("In brackets: the interval of the share at 95% (Wilson)."))
 
     recipe = option("--recipe", "R", "Only this recipe; repeatable.", "recipes", multiple=True)
-    words = N_("Also without this feature of the judge; repeatable.")
+    words = N_("Also measure without this feature of the judge; repeatable.")
     without = option("--without", "FEATURE", words, multiple=True)
-    vectors = _file("vectors", N_("Keep embeddings here for the next run."), required=False)
+    vectors = _file("vectors", N_("File with embeddings for the next run."), required=False)
     return recipe(without(vectors(start)))
 
 
@@ -101,7 +98,7 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 
 @evaluate_command.command("conversations", cls=JsonCommand)
 @_file("data", N_("A conversation in the common form; repeatable."), multiple=True)
-@option("--limit", "N", "Ask only so many, evenly spread.")
+@option("--limit", "N", "Ask only this many, evenly spread.")
 @partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
 def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> list[Row]:
     """Conversations: does the evidence reach recall, the prompt and the offline reply?"""
@@ -127,10 +124,10 @@ def locomo_command(bench: Bench, data: Path, **how: Any) -> list[Row]:
 @evaluate_command.command("answers", cls=JsonCommand)
 @bank_file
 @questions_file
-@option("--limit", "N", "Ask only so many, evenly spread.")
+@option("--limit", "N", "Ask only this many, evenly spread.")
 @_measuring
 def answers_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> list[Row]:
-    """The whole reply flow over the probing questions, graded."""
+    """Grade the replies to the probing questions."""
     from siliconfriend.evaluation.grading import evaluate_answers
     from siliconfriend.evaluation.probing import read_probing, read_questions
 
@@ -151,7 +148,7 @@ def talk_command(bench: Bench, talks: Path, **how: Any) -> list[Row]:
 
 
 @evaluate_command.command("life", cls=JsonCommand)
-@_file("life", N_("What one person told, and what is asked about it."))
+@_file("life", N_("A person's statements and questions about them."))
 @_file("filler", N_("MemoryBank file, spread over the life's days."), required=False)
 @flag("--no-night", "Measure before a night only.")
 @_measuring
@@ -168,17 +165,15 @@ def life_command(
 
 
 @evaluate_command.command("likelihood", cls=JsonCommand)
-@_file("life", N_("What one person told, and what is asked about it."), multiple=True)
-@_file("held", N_("Measure on this life."), multiple=True, required=False)
-@_file(
-    "talks", N_("Learn from every other talk, measure on the rest."), multiple=True, required=False
-)
-@_file("data", N_("The same of conversations."), multiple=True, required=False)
-@_file("filler", N_("MemoryBank file, spread over lives."), multiple=True, required=False)
-@_file("out", N_("Add the weights to this file."), required=False)
+@_file("life", N_("A person's statements and questions about them."), multiple=True)
+@_file("held", N_("A life to measure on."), multiple=True, required=False)
+@_file("talks", N_("Talks: half to learn from, half to measure."), multiple=True, required=False)
+@_file("data", N_("Conversations: the same."), multiple=True, required=False)
+@_file("filler", N_("MemoryBank file, spread over the lives."), multiple=True, required=False)
+@_file("out", N_("File to add the weights to."), required=False)
 @_measuring
 def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row]:
-    """Learn how likely a memory is what a message calls for."""
+    """Learn the weights of the judge."""
     from siliconfriend.evaluation import conversations, life, likelihood, talk
     from siliconfriend.evaluation.bench import language_of_texts, read_turns
 

@@ -93,9 +93,9 @@ class Program(Group):
         "A companion that remembers you, in Chinese and English. `siliconfriend setup` begins."
     ),
 )
-@option("--home", "DIR", "Where everything is kept.")
-@option("--now", "ISO8601", "Take this moment as the present, such as 2023-05-07T09:00.")
-@flag("--debug", "Show where an error came from.")
+@option("--home", "DIR", "The data directory.")
+@option("--now", "ISO8601", "Use this moment as the present, such as 2023-05-07T09:00.")
+@flag("--debug", "Show tracebacks of errors.")
 @click.version_option(__version__, help=local("Show the version."))
 def program(app: App, home: str | None, now: str | None, debug: bool) -> None:
     """Read the options that all commands share."""

@@ -1,7 +1,7 @@
 """``memories`` and ``recall``: list, search, correct and erase the memories of a person.
 
-Memories chosen by words are shown and confirmed first. Nothing is erased unasked: a script must
-give ``--yes``.
+Memories selected by words are shown and confirmed first. Nothing is erased without confirmation or
+``--yes``.
 """
 
 from __future__ import annotations
@@ -32,24 +32,22 @@ if TYPE_CHECKING:
 HELP = {
     "pin": N_("Keep memories from ever fading."),
     "unpin": N_("Let pinned memories fade again."),
-    "forget": N_("Put memories away: they no longer come up, and no word is lost."),
-    "restore": N_("Bring memories back with fresh strength."),
-    "erase": N_("Erase memories for good with everything made of them, and prove it."),
+    "forget": N_("Put memories away: they are kept but never recalled."),
+    "restore": N_("Restore memories with full strength."),
+    "erase": N_("Erase memories for good with everything derived from them."),
 }
 SURE = {
     "pin": N_("Pin {memories}?"),
     "unpin": N_("Unpin {memories}?"),
     "forget": N_("Put {memories} away?"),
-    "restore": N_("Bring {memories} back?"),
+    "restore": N_("Restore {memories}?"),
     "erase": N_("Erase {memories} for good, backups included?"),
 }
 DONE = {
     "pin": N_("{id} is pinned: it will not fade."),
     "unpin": N_("{id} is no longer pinned."),
-    "forget": N_(
-        "{id} is put away: it does not come up until you restore it, and no word of it is lost."
-    ),
-    "restore": N_("{id} is back with fresh strength."),
+    "forget": N_("{id} is put away: it is kept, but not recalled until you restore it."),
+    "restore": N_("{id} is restored with full strength."),
 }
 SHOWN_KINDS = {
     "turn": N_("said"),
@@ -59,19 +57,17 @@ SHOWN_KINDS = {
     "insight": N_("insight"),
     "topic": N_("topic"),
 }
-"""What the kinds of memories are called."""
 SHOWN_STATES = {
     "vivid": N_("vivid"),
     "faded": N_("faded"),
     "archived": N_("archived"),
     "forgotten": N_("forgotten"),
 }
-"""What their states are called."""
 ASPECTS = {
-    "attribute": N_("what they are like"),
-    "relation": N_("how they are to others"),
-    "scene": N_("a picture remembered"),
-    "promise": N_("what I promised or recommended"),
+    "attribute": N_("attribute"),
+    "relation": N_("relation"),
+    "scene": N_("scene"),
+    "promise": N_("promise or recommendation"),
 }
 _ID = re.compile(rf"({'|'.join(KINDS)})-\d[\d-]*(-[0-9a-f]*)?")
 identifier_argument = click.argument("identifier", metavar="ID")
@@ -80,15 +76,15 @@ identifier_argument = click.argument("identifier", metavar="ID")
 @click.command("recall", cls=JsonCommand)
 @click.argument("question", metavar="QUESTION")
 @person_options
-@option("--top", "N", "How many memories (10).", default=10)
-@option("--recipe", "R", "Which way of finding.", default="siliconfriend")
-@option("--last-reply", "TEXT", "What the companion said just before.", default="")
-@flag("--reinforce", "Strengthen what is found, as a reply would.")
+@option("--top", "N", "Number of memories (10).", default=10)
+@option("--recipe", "R", "How to rank.", default="siliconfriend")
+@option("--last-reply", "TEXT", "The companion's last reply.", default="")
+@flag("--reinforce", "Strengthen the results, as a reply would.")
 @flag("--why", "Show the parts of each score.")
 def recall_command(
     app: App, /, person: Person, question: str, last_reply: str, why: bool, **how: Any
 ) -> None:
-    """Show what would be remembered at a question, best first."""
+    """Show the memories recalled for a question, best first."""
     from siliconfriend.recall.cue import Utterance
 
     _update_index(app, person)
@@ -97,17 +93,17 @@ def recall_command(
     lines = (recalled_line(app, memory, why=why) for memory in found.memories)
     app.answer(person.recall_document(found), *lines)
     if found.facts:
-        app.echo("What is known:")
+        app.echo("Facts:")
     app.answer_lines(*(recalled_line(app, fact, why=why) for fact in found.facts))
     if not (found.memories or found.facts):
-        app.echo("Nothing that {name} said comes to mind.", name=person.scope.person)
+        app.echo("{name} has no matching memory.", name=person.scope.person)
 
 
 @click.command("prompt", cls=JsonCommand)
 @click.argument("message", metavar="MESSAGE")
 @person_options
 def prompt_command(app: App, person: Person, message: str) -> None:
-    """Print what a model would be sent for a message now; nothing is sent or kept."""
+    """Print the prompt of a model for a message; nothing is sent or kept."""
     from siliconfriend.models.tokens import estimate_message_tokens
 
     _update_index(app, person)
@@ -118,14 +114,14 @@ def prompt_command(app: App, person: Person, message: str) -> None:
     app.answer(document, *lines, app.translate("About {tokens} tokens.", tokens=tokens), pages=True)
 
 
-memories_command = Group("memories", help=N_("What is remembered of a person."))
+memories_command = Group("memories", help=N_("List, search, correct and erase memories."))
 
 
 @memories_command.command("list", cls=JsonCommand)
-@option("--limit", "N", "Only the newest so many.")
+@option("--limit", "N", "Only this many, the newest.")
 @person_options
 def list_memories(app: App, person: Person, limit: int | None) -> None:
-    """List every memory, how vivid it is and when it fades."""
+    """List all memories with their state and the day they fade."""
     rows = person.list()
     listed = [row.to_json() for row in rows[-(limit or len(rows)) :]]
     lines = list[str]()
@@ -146,18 +142,18 @@ def list_memories(app: App, person: Person, limit: int | None) -> None:
 @identifier_argument
 @person_options
 def show_memory(app: App, person: Person, identifier: str) -> None:
-    """Show one memory: its life, what it rests on and what rests on it."""
+    """Show one memory with its history, sources and derived memories."""
     item = person.show(*person.resolve(identifier))
     app.answer(_head(person) | {"memory": item}, memory_line(app, item))
     if item["brought_on"]:
-        words = N_("      brought here on {day} with other talks; it fades from that day on")
+        words = N_("      imported on {day}; it fades from that day on")
         app.echo(words, day=item["brought_on"])
     for name, words in (
         ("recalled_on", N_("      recalled on {what}")),
-        ("from_ids", N_("      made from {what}")),
-        ("derived", N_("      {what} rest on it")),
+        ("from_ids", N_("      derived from {what}")),
+        ("derived", N_("      source of {what}")),
         ("used_by", N_("      used by the replies to {what}")),
-        ("history", N_("      before it: {what}")),
+        ("history", N_("      previous versions: {what}")),
     ):
         if item.get(name):
             parts = [part if isinstance(part, str) else part["text"] for part in item[name]]
@@ -167,8 +163,8 @@ def show_memory(app: App, person: Person, identifier: str) -> None:
 @memories_command.command("search", cls=JsonCommand)
 @click.argument("words", metavar="[WORDS]...", nargs=-1)
 @option("--kind", KINDS, "Only this kind.")
-@option("--state", STATES, "Only in this state; what was put away is found so alone.")
-@option("--entity", "E", "Only what names this person, place or thing.")
+@option("--state", STATES, "Only in this state; `forgotten` finds what was put away.")
+@option("--entity", "E", "Only about this person, place or thing.")
 @option("--top", "N", "At most this many (20).", default=20)
 @person_options
 def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which: Any) -> None:
@@ -183,7 +179,7 @@ def search_memories(app: App, /, person: Person, words: tuple[str, ...], **which
         lines.append(memory_line(app, item))
     app.answer(_head(person) | {"memories": listed}, *lines, pages=True)
     if not listed:
-        app.echo("Nothing that is remembered of {name} fits.", name=person.scope.person)
+        app.echo("{name} has no matching memory.", name=person.scope.person)
 
 
 def _change(
@@ -207,19 +203,19 @@ for _verb, _words in HELP.items():
 
 @memories_command.command("edit", cls=JsonCommand)
 @identifier_argument
-@option("--query", "WORDS", "What you said.")
-@option("--response", "WORDS", "What was answered.")
-@option("--text", "WORDS", "What a memory of another kind says.")
+@option("--query", "WORDS", "New words of your message.")
+@option("--response", "WORDS", "New words of the reply.")
+@option("--text", "WORDS", "New text of another kind of memory.")
 @person_options
 def edit_memory(app: App, /, person: Person, identifier: str, **words: str | None) -> None:
-    """Correct the words of a memory; what was made of it is made again."""
-    if are_ids([identifier]):  # else it may be a text of the portrait
+    """Correct the words of a memory; derived memories are removed until the next night."""
+    if are_ids([identifier]):  # otherwise a text of the portrait
         (identifier,) = person.resolve(identifier)
     derived = person.edit(identifier, **words)
     changed = {"changed": [identifier], "derived": derived}
     told = N_("{id} is corrected.")
     if derived:
-        told = N_("{id} is corrected. Removed with it, until the next night: {derived}")
+        told = N_("{id} is corrected. Removed until the next night: {derived}")
     line = app.translate(told, id=identifier, derived=", ".join(derived))
     app.answer(_head(person) | changed, line)
 
@@ -229,7 +225,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], query: str, *, ye
 
     ids: Sequence[str] = written
     proof = app.finished("erase", person.scope.person, written) if written else None
-    if proof is not None:  # this very command was stopped before
+    if proof is not None:  # this command had been interrupted
         done = Erasure(searched=proof.searched, found_in=proof.found_in, erased=written)
     else:
         ids = _select(app, person, "erase", written, query, yes=yes)
@@ -240,12 +236,12 @@ def _erase(app: App, person: Person, written: tuple[str, ...], query: str, *, ye
     counts = {"searched": done.searched, "left": done.left}
     app.answer({"erased": done.erased, "derived": done.derived} | counts)
     for identifier in done.erased:
-        asked = N_("{id} is erased too: it only asked about that.")
+        asked = N_("{id}, which only asked about it, is erased too.")
         app.echo("{id} is erased." if identifier in ids else asked, id=identifier)
     for words, touched in (
-        (N_("Only the reply, which quoted it, was taken out: {what}"), done.unquoted),
-        (N_("Made anew from what is left: {what}"), done.rebuilt),
-        (N_("Removed with it, until the next night: {what}"), done.removed),
+        (N_("Replies removed, which quoted it: {what}"), done.unquoted),
+        (N_("Rebuilt without it: {what}"), done.rebuilt),
+        (N_("Removed until the next night: {what}"), done.removed),
     ):
         if touched:
             app.echo(words, what=", ".join(touched))
@@ -256,7 +252,7 @@ def _erase(app: App, person: Person, written: tuple[str, ...], query: str, *, ye
 def _select(
     app: App, person: Person, verb: str, written: tuple[str, ...], query: str, *, yes: bool
 ) -> list[str]:
-    """Return the ids that are selected, if the user confirms; none otherwise."""
+    """Return the selected ids, or none if the user does not confirm."""
     words = " ".join((*written, query)).strip()
     if not words:
         raise UsageError("memories_which")
@@ -274,7 +270,7 @@ def _select(
 
 
 def memory_line(app: App, item: dict[str, Any]) -> str:
-    """Format one memory for reading: day, state, fate, the words."""
+    """Format one memory: day, state, kind, fate, id and words."""
     retention = app.translate("with strength {value:g}", value=item["strength"])
     if item["retention"] is not None:
         retention = f"{item['retention']:.2f}"
@@ -313,7 +309,7 @@ def _fate(app: App, item: dict[str, Any]) -> str:
 
 
 def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
-    """Format one recalled memory: day, score, words; with ``why`` its kind and the score's parts."""
+    """Format a recalled memory: day, score and words; with ``why`` also the parts of the score."""
     memory = recalled.memory
     words = memory.text
     if why:
@@ -326,13 +322,13 @@ def recalled_line(app: App, recalled: Recalled, *, why: bool) -> str:
 
 
 def are_ids(written: Sequence[str]) -> bool:
-    """Return True if a person wrote ids, or their beginnings, rather than words."""
+    """Return True if the words are ids, or beginnings of ids."""
     return bool(written) and all(_ID.fullmatch(word) for word in written)
 
 
 def _update_index(app: App, person: Person) -> None:
     with progress_bar() as advance:
-        person.index(partial(advance, app.translate("taking in what was said before, once")))
+        person.index(partial(advance, app.translate("building the index")))
 
 
 def _head(person: Person) -> dict[str, Any]:

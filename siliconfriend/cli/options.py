@@ -144,8 +144,8 @@ def _keep_flag(context: click.Context, option: click.Parameter, written: str | N
 
 
 _kept: Any = {"expose_value": False, "callback": _keep_flag}
-user_option = option("--user", "NAME", "Whose memory.", **_kept)
-companion_option = option("--companion", "NAME", "Which companion; default unless set.", **_kept)
+user_option = option("--user", "NAME", "The person.", **_kept)
+companion_option = option("--companion", "NAME", "The companion, `default` unless set.", **_kept)
 language_option = option(
     "--lang", "en|cn", "Your language, or a new person's.", "language", **_kept
 )

@@ -1,4 +1,4 @@
-"""``web``, ``serve`` and ``mcp``, which run until they are stopped; nights, and ``greet``."""
+"""``web``, ``serve`` and ``mcp``, which run until they are stopped; ``nightly``, ``worker``, ``greet``."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
 host_option = option("--host", "H", "Address to listen on.", default="127.0.0.1", show_default=True)
 no_keys_option = flag("--no-keys", "Ask for no keys; only on 127.0.0.1.")
 SERVED_AT_ONCE = 4
-"""People at once where the model is on a server, unless told: what a small one bears too."""
+"""Default number of people processed at once with a model on a service."""
 OUTCOMES: dict[Outcome, str] = {
     "done": N_("{name}: the night is done."),
     "failed": N_("{name}: the night failed; `siliconfriend nightly --last` says why."),
-    "later": N_("{name}: something failed that may pass; the rest is tried again in a while."),
-    "given_back": N_("{name}: given back, for another worker to go on."),
+    "later": N_("{name}: a temporary failure; the rest is retried later."),
+    "given_back": N_("{name}: returned to the queue for another worker."),
 }
 concurrency_option = option("--concurrency", "N", "People at once (4 with a service, else 1).")
 max_calls_option = option(
-    "--max-calls", "N", "Calls of the model a night, at most.", type=click.IntRange(min=0)
+    "--max-calls", "N", "Most model calls of a night.", type=click.IntRange(min=0)
 )
 
 
@@ -52,18 +52,18 @@ max_calls_option = option(
 @host_option
 @option("--port", "P", "Port to listen on (7860, or the next free one).")
 @companion_option
-@option("--auth", "FILE", "Let in only who has a password in FILE.")
+@option("--auth", "FILE", "Require a password from FILE.")
 @option(
     "--notices",
     "EMAIL",
-    "Let people get notices of what is due; push services are told this e-mail address.",
+    "Offer push notices; push services receive this e-mail address.",
     default="",
 )
 def web_command(app: App, host: str, port: int | None, auth: Path | None, notices: str) -> None:
-    """Open the web page on this machine."""
+    """Start the web page on this machine."""
     settings = app.settings()
     app.open_home(settings)
-    with app.bank(settings, asks=False) as bank:  # finishes what was stopped, before a page is seen
+    with app.bank(settings, asks=False) as bank:  # finish interrupted erasures first
         bank.check_companion()
     how = {"host": host, "port": port, "auth": auth, "notices": notices}
     import_page().launch(settings, clock=app.clock, **how)
@@ -75,7 +75,7 @@ def web_command(app: App, host: str, port: int | None, auth: Path | None, notice
 @no_keys_option
 @companion_option
 def serve_command(app: App, /, **where: Any) -> None:
-    """Serve the companion and its memory over HTTP: our own API, OpenAI's, and MCP."""
+    """Serve the companion and its memory over HTTP: an own API, OpenAI's, and MCP."""
     _serve_over_http(app, app.settings(), **where)
 
 
@@ -87,10 +87,10 @@ def serve_command(app: App, /, **where: Any) -> None:
 @option("--port", "P", "Port to listen on (8011); 0 takes any free one.", default=8011)
 @no_keys_option
 def mcp_command(app: App, /, http: bool, **where: Any) -> None:
-    """Serve one person's memory as MCP tools, over standard input and output or HTTP."""
+    """Serve one person's memory as MCP tools over stdio or HTTP."""
     settings = app.settings()
     if settings.llm.startswith("gguf:"):
-        # A model file would answer the client's own model later for what it reads in between.
+        # A local model would slow down the client's own model.
         settings = replace(settings, llm="offline")
     if util.find_spec("mcp") is None:
         raise ConfigurationError("mcp_package")
@@ -103,7 +103,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     bank = app.bank(settings, while_indexing=True)
     bank.check_companion()
     if (model := bank.chat) is not None:
-        words = N_("What leaves the talk is read by {model}; its words go to {address}.")
+        words = N_("Older parts of the talk are sent to {model} at {address}.")
         app.say(words, model=model.name, address=model.address)
     serve_stdio(bank)
 
@@ -130,13 +130,13 @@ def _serve_over_http(
 
 @click.command("nightly", cls=JsonCommand)
 @option("--user", "NAME", "Only this person; repeatable.", "users", multiple=True)
-@flag("--dry-run", "Only say what would be done.")
-@option("--stage", "S", "Only this; repeatable.", "stages", multiple=True)
-@flag("--today", "Include the day that is not over yet.")
-@flag("--allow-large", "Let it archive more than a third of a person.")
+@flag("--dry-run", "Only show what would be done.")
+@option("--stage", "S", "Only this stage; repeatable.", "stages", multiple=True)
+@flag("--today", "Include today.")
+@flag("--allow-large", "Allow archiving more than a third of a person's memories.")
 @concurrency_option
 @max_calls_option
-@flag("--enqueue", "Leave the nights to workers, in their queue.")
+@flag("--enqueue", "Put the nights into the queue of the workers.")
 @flag("--last", "Only show the report of the last night.")
 def nightly_command(
     app: App,
@@ -148,7 +148,7 @@ def nightly_command(
     max_calls: int | None,
     **chosen: Any,
 ) -> int:
-    """Sum up past days, forget, bring the index up to date."""
+    """Sum up past days, forget, and update the index."""
     from siliconfriend.night.person_night import NightOptions
     from siliconfriend.person.nights import Nights, report_text
 
@@ -160,7 +160,7 @@ def nightly_command(
     if enqueue:
         begun = bank.begin_night(options, users=users or None, max_calls=max_calls)
         enqueued = {"night": begun.number, "enqueued": len(begun.scopes)}
-        told = N_("Put into the queue: {enqueued}. `siliconfriend worker` does them.")
+        told = N_("Nights in the queue: {enqueued}. `siliconfriend worker` runs them.")
         app.answer(enqueued, app.translate(told, **enqueued))
         return 0
     if last:
@@ -188,14 +188,14 @@ def _people_at_once(settings: Settings, asked: int | None) -> int:
 
 
 @click.command("worker", cls=JsonCommand)
-@flag("--once", "End when nothing is left that can be begun now.")
+@flag("--once", "Exit when no night can be started now.")
 @concurrency_option
 @max_calls_option
-@flag("--enqueued-only", "Start no night in the small hours.")
+@flag("--enqueued-only", "Do not start the daily nights.")
 def worker_command(
     app: App, once: bool, concurrency: int | None, max_calls: int | None, enqueued_only: bool
 ) -> int:
-    """Take nights out of the queue, as one of any number of workers."""
+    """Run nights from the queue, as one of any number of workers."""
     settings = app.settings()
     require_home(settings)
     worker = app.bank(settings, asks=False).night_worker(
@@ -204,23 +204,21 @@ def worker_command(
         tell=lambda scope, outcome: app.say(OUTCOMES[outcome], name=scope.person),
     )
     app.say_home(settings)
-    app.say("Working on the nights; Ctrl-C ends after the stage that is under way.")
+    app.say("Running nights; Ctrl-C exits after the current stage.")
     worker.run(once=once, plans=not enqueued_only)
     counts = {str(name): worker.tally[name] for name in OUTCOMES}
-    words = N_("Done: {done}; failed: {failed}; to try again: {later}; given back: {given_back}.")
+    words = N_("Done: {done}; failed: {failed}; to retry: {later}; returned: {given_back}.")
     app.answer(counts, app.translate(words, **counts))
     return NightIncomplete.exit_code if once and counts["failed"] else 0
 
 
 @click.command("greet", cls=JsonCommand)
 @person_options
-@flag("--dry-run", "Only show it; it is said another time.")
+@flag("--dry-run", "Do not mark it as said.")
 def greet_command(app: App, person: Person, dry_run: bool) -> None:
-    """Say what is due today, once each. Nothing at night, or until `config set speaks_first yes`."""
+    """Say what is due today, once each; nothing at night, or before `config set speaks_first yes`."""
     due = person.due(mark=not dry_run)
     now = {"now": person.now().astimezone(person.zone).isoformat()}
     app.answer(person.scope.to_json() | now | due.to_json(), *filter(None, [due.text]))
     if due.silent == "off" and not app.as_json:
-        app.say(
-            "Your companion does not speak first until: siliconfriend config set speaks_first yes"
-        )
+        app.say("To let your companion speak first: siliconfriend config set speaks_first yes")

@@ -1,7 +1,6 @@
 """``setup`` and ``config``: ask for the settings, write them, and show them.
 
-``setup`` tries the model first and writes all settings at once, so that an interrupted one
-changes nothing.
+``setup`` tries the model before it writes all settings at once.
 """
 
 import os
@@ -37,14 +36,14 @@ from .terminal import align, progress_bar, shell_word
 
 @click.command("setup", cls=Command)
 def setup_command(app: App) -> int:
-    """Set up what you need: language, names and a model."""
+    """Set the language, names and a model, step by step."""
     settings = app.settings()
     if not is_terminal():
         raise UsageError("setup_needs_terminal", home=settings.home)
     language = partial(parse_setting, "language")
     try:
         app.language = app.ask(N_("Language, 语言 (en, cn)"), language, usual=settings.language)
-        app.echo("Return alone takes what stands in brackets. Ctrl-C leaves and changes nothing.")
+        app.echo("Press Return for the value in brackets. Ctrl-C cancels.")
         settings = replace(settings.speaking(app.language), language=app.language)
         user = app.ask(app.translate("Your name"), clean_name, usual=settings.user)
         called = settings.companion_name
@@ -66,7 +65,7 @@ def setup_command(app: App) -> int:
 
 
 def offer_model(app: App, settings: Settings) -> dict[str, str | None]:
-    """Offer a model to whoever begins without one; return the settings to write, if any."""
+    """Offer a model if none is set; return the settings to write, if any."""
     if settings.sources.get("llm", "default") != "default":
         return {}
     offer = N_(
@@ -87,7 +86,7 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
                 app.echo("{name} answers ({seconds:.1f} s).", name=choice["llm"], seconds=seconds)
         except SiliconFriendError as error:
             app.show_error(error)
-            if not (choice and app.confirm("Keep it all the same (otherwise choose again)?")):
+            if not (choice and app.confirm("Keep it anyway (otherwise choose again)?")):
                 continue
         if choice is not None:
             return choice
@@ -95,9 +94,9 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
 
 def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
     app.echo(
-        "Who answers? A model makes your companion talk. On this machine nothing you say leaves "
-        "it; a service hears what you say. Without a model it is a diary with recall: it keeps "
-        "what you tell it with its day and finds it when you ask, but cannot chat or advise."
+        "Which model? With a model, your companion can chat. A local model keeps your words on this "
+        "machine; a service receives them. Without a model, it is a diary with recall: it keeps "
+        "what you tell it and finds it when you ask, but cannot chat or advise."
     )
     shown = choices.describe_choices(app.language)
     names = list(shown)
@@ -128,21 +127,21 @@ def _ask_choice(app: App, settings: Settings) -> dict[str, Any] | None:
 def _fetch(app: App, settings: Settings, model: LocalModel) -> dict[str, Any] | None:
     what = {"name": model.name, "size": model.size / 1e9, "licence": model.licence}
     where = {"source": model.source, "place": choices.model_path(settings.home, model)}
-    words = N_("{name}: {size:.1f} GB, {licence}, from {source}. It will lie in {place}.")
+    words = N_("{name}: {size:.1f} GB, {licence}, from {source}. It will be stored in {place}.")
     if choices.ollama_runs():
         words = N_(
-            "Ollama runs here, so it fetches {name} ({size:.1f} GB, {licence}) and keeps it."
+            "Ollama is running and will download and store {name} ({size:.1f} GB, {licence})."
         )
     app.echo(words, **what, **where)
-    if not app.confirm("Fetch it now?"):
+    if not app.confirm("Download it now?"):
         return None
     with progress_bar() as advance:
 
         def progress(done: int, whole: int) -> None:
-            advance(app.translate("fetching (MB)"), done // 1_000_000, whole // 1_000_000)
+            advance(app.translate("downloading (MB)"), done // 1_000_000, whole // 1_000_000)
 
         choice = choices.get_local_model(settings.home, model, progress)
-    app.echo("{name} is here.", name=model.name)
+    app.echo("{name} is downloaded.", name=model.name)
     return choice
 
 
@@ -156,7 +155,7 @@ def _ask_service(app: App, settings: Settings, preset: Preset, is_other: bool) -
         address = app.ask(app.translate("Its address"), read, usual=usual)
     model = app.ask(app.translate("Which model"), str, usual=model)
     if (option := find_option("llm_key" if is_other else preset.key or "")) is not None:
-        words = N_("Its key, {variable} (it is not shown; return leaves it as it is): ")
+        words = N_("Its key, {variable} (hidden; Return keeps the current one): ")
         key = app.ask_hidden(app.translate(words, variable=option.variables[0])) or None
     own = (None if model == preset.model else model, None if address == preset.address else address)
     return choices.choice_settings(choices.OTHER if is_other else preset.name, *own, key)
@@ -168,7 +167,7 @@ setting_argument = click.argument("name", metavar="NAME")
 @click.group("config", cls=Group, invoke_without_command=True, params=[JSON])
 @click.pass_context
 def config_command(context: click.Context, app: App) -> None:
-    """Show each setting, where it came from and what it means. `set` writes one."""
+    """Show each setting with its source and meaning."""
     if context.invoked_subcommand is not None:
         return
     settings = app.settings()
@@ -189,31 +188,31 @@ def config_command(context: click.Context, app: App) -> None:
 @config_command.command("unset")
 @setting_argument
 def unset_value(app: App, name: str) -> None:
-    """Take a setting out of config.toml."""
+    """Remove a setting from config.toml."""
     home, _ = find_home(app.home, os.environ)
     path = home / CONFIG_FILE
     known = read_settings_file(path)
     written = name if name in known else _option(name).name
     if written not in known:
-        app.say("{name} does not stand in {path}; nothing was changed.", name=written, path=path)
+        app.say("{name} is not set in {path}; nothing was changed.", name=written, path=path)
         return
     write_settings(home, {written: None})
-    app.say("{name} is taken out of {path}.", name=written, path=path)
+    app.say("Removed {name} from {path}.", name=written, path=path)
     say_overruled(app, {written: ""})
 
 
-# A negative number is a value and no option that is not known.
+# So that a negative number is not parsed as an option.
 @config_command.command("set", context_settings={"ignore_unknown_options": True})
 @setting_argument
 @click.argument("value", metavar="[VALUE]", required=False)
 @click.pass_context
 def set_value(context: click.Context, app: App, name: str, value: str | None) -> None:
-    """Write a setting into config.toml; a key left out is asked for."""
+    """Write a setting to config.toml; a missing key is asked for."""
     option = _option(name)
     if option.name == "passphrase":
         raise UsageError("passphrase_in_file")
     if value is None and option.is_secret:
-        value = app.ask_hidden(app.translate("{name} (it is not shown): ", name=option.name))
+        value = app.ask_hidden(app.translate("{name} (hidden): ", name=option.name))
     if value is None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if option.name in ("user", "companion"):
@@ -227,18 +226,18 @@ def set_value(context: click.Context, app: App, name: str, value: str | None) ->
     app.settings()
     app.say("{name} is set in {path}.", name=option.name, path=path)
     if foreign:
-        words = N_("Taken out of {path}, because it was the other service's: {names}.")
+        words = N_("Removed the previous service's settings from {path}: {names}.")
         app.say(words, names=", ".join(foreign), path=path)
     say_overruled(app, values)
 
 
 def say_overruled(app: App, values: dict[str, str | None]) -> None:
-    """Name each variable of the environment that keeps what was written from being used."""
+    """Print each environment variable that overrides a written setting."""
     for name, value in values.items():
         option = find_option(name)
         variable = "" if option is None else option.variable_in(os.environ)
         if value is not None and os.environ.get(variable, "").strip() not in ("", value):
-            app.say("{variable} is set in the environment and still wins.", variable=variable)
+            app.say("{variable} in the environment overrides it.", variable=variable)
 
 
 def _option(name: str) -> Option:

@@ -1,4 +1,4 @@
-"""``import`` and ``export``: whole memories and pasts from elsewhere, in and out."""
+"""``import`` and ``export``: whole memories, and exports of other programs."""
 
 from __future__ import annotations
 
@@ -42,32 +42,31 @@ if TYPE_CHECKING:
     from siliconfriend.person.views import Imported
 
 OWN_FORMATS = ("memorybank", "native")
-"""Whole memories: a file says itself which of the two each of its people is in."""
 WRITTEN = (*OWN_FORMATS, "markdown")
 Paths = tuple[Path, ...]
-KEPT_ERASED = N_("{name}: not brought back, because it was erased here: {turns}")
+KEPT_ERASED = N_("{name}: not imported, because they were erased here: {turns}")
 
 
 @click.command("import", cls=JsonCommand)
 @click.argument(
     "files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@option("--from", (*FORMATS, *OWN_FORMATS), "What the files are; else recognised.", "form")
-@option("--user", "NAME", "Whose memory it becomes; of several, only this one.")
-@option("--me", "NAME", "How the file names you.")
-@option("--other", "NAME", "Whose words become the companion's.")
-@option("--timezone", "ZONE", "Of times without one, such as Europe/Berlin.")
-@option("--date-order", ("day", "month", "year"), "What stands first in 03/04/2023.")
-@option("--day", "YYYY-MM-DD", "The day of words that have none.")
-@option("--encoding", "NAME", "Of the text, where it is not found out.")
-@flag("--dry-run", "Write nothing; show what would come in.")
+@option("--from", (*FORMATS, *OWN_FORMATS), "Format of the files, if not recognised.", "form")
+@option("--user", "NAME", "Import as this person, or only this person of several.")
+@option("--me", "NAME", "Your name in the file.")
+@option("--other", "NAME", "The companion's name in the file.")
+@option("--timezone", "ZONE", "Time zone of the times, such as Europe/Berlin.")
+@option("--date-order", ("day", "month", "year"), "First part of dates such as 03/04/2023.")
+@option("--day", "YYYY-MM-DD", "Day of messages without a date.")
+@option("--encoding", "NAME", "Encoding of the text, if not detected.")
+@flag("--dry-run", "Write nothing; show what would be imported.")
 @language_option
 @companion_option
 def import_command(
     app: App, /, files: Paths, form: str | None, user: str | None, dry_run: bool, **told: str | None
 ) -> None:
-    """Read people from MemoryBank's or our own files, or a past from other programs' exports. What
-    is known is not added twice.
+    """Import people from MemoryBank's or our own files, or chats exported by other programs. Known
+    turns are not added twice.
     """
     from siliconfriend.memory.import_export import ImportReport
 
@@ -83,7 +82,7 @@ def import_command(
         except OSError as error:
             raise UnreadableFile("file_missing", path=path, cause=error) from error
     for name in given:
-        bank.import_(contents[0], dry_run=True)  # a file of no known form is the more urgent news
+        bank.import_(contents[0], dry_run=True)  # an unknown format is reported first
         raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     if not dry_run:
         app.open_home(bank.settings)
@@ -101,10 +100,12 @@ def import_command(
 @click.command("export", cls=Command)
 @user_option
 @companion_option
-@option("--format", WRITTEN, "Native holds all; markdown is to read.", "form", default=WRITTEN[0])
-@option("--out", "FILE", "This file, or the folder of the notes.")
+@option(
+    "--format", WRITTEN, "Native is complete; markdown is for reading.", "form", default=WRITTEN[0]
+)
+@option("--out", "FILE", "Output file, or folder of the notes.")
 def export_command(app: App, form: str, out: Path | None) -> int:
-    """Write people as JSON, or as Markdown notes; archived turns too."""
+    """Export people with archived turns as JSON, or as Markdown notes."""
     bank, document, exit_code = app.bank(), dict[str, Any](), 0
     is_one = bank.settings.user is not None
     mine = (scope for scope in bank.people() if scope.companion == bank.settings.companion)
@@ -128,7 +129,7 @@ def export_command(app: App, form: str, out: Path | None) -> int:
                     notes=Counted(notes, "note"),
                     path=folder,
                 )
-        except (ConfigurationError, StoreError) as error:  # it hides nobody else
+        except (ConfigurationError, StoreError) as error:  # continue with the others
             app.say("{name} is not exported. {why}", name=name, why=error.message(app.language))
             exit_code = error.exit_code
     if notes_in is None and (document or not exit_code):

@@ -1,7 +1,7 @@
 """``users``: list people, set their log-in, and delete them.
 
-A password or a passphrase is never an argument, which the shell's history and other accounts
-could read.
+A password or passphrase is never an argument, since the shell's history and other accounts could
+read it.
 """
 
 from __future__ import annotations
@@ -25,16 +25,14 @@ if TYPE_CHECKING:
     from siliconfriend.person.views import PersonSummary
 
 LANGUAGES = {"en": N_("English"), "cn": N_("Chinese")}
-users_command = Group(
-    "users", help=N_("People: who is remembered, how they log in, their removal.")
-)
+users_command = Group("users", help=N_("List people, set their log-in, or delete them."))
 
 
 @users_command.command("list", cls=JsonCommand)
-@option("--limit", "N", "At most so many people.", type=click.IntRange(1))
-@option("--after", "NAME", "Only whose names come after this one, the last of the page before.")
+@option("--limit", "N", "At most this many people.", type=click.IntRange(1))
+@option("--after", "NAME", "Only names after this one, the last of the previous page.")
 def list_users(app: App, limit: int | None, after: str | None) -> int:
-    """List everyone who is remembered, by name."""
+    """List all people by name."""
     bank = app.bank()
     people, faults = bank.summaries(after or "", limit)
     for fault in faults:
@@ -50,7 +48,7 @@ def list_users(app: App, limit: int | None, after: str | None) -> int:
 @name_argument
 @companion_option
 def show_user(app: App, name: str) -> None:
-    """Show one person, with the texts about all their days."""
+    """Show one person with their portrait."""
     person = app.person(name)
     summary, parts = person.summary(), person.portrait()
     names = ("overall_history", "overall_personality")
@@ -66,7 +64,7 @@ def show_user(app: App, name: str) -> None:
 @companion_option
 @yes_option
 def delete_user(app: App, name: str, yes: bool) -> int:
-    """Erase everything of a person, and prove it."""
+    """Erase everything of a person, and search for remains."""
     from siliconfriend.person.views import Deleted
 
     bank, companion = app.bank(), app.flags.get("companion")
@@ -113,9 +111,9 @@ def _line(app: App, person: PersonSummary) -> str:
 @users_command.command("password")
 @name_argument
 @option("--file", "FILE", "Keep it in this file instead.", "path")
-@flag("--remove", "Take it away instead.")
+@flag("--remove", "Remove it instead.")
 def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
-    """Give a person a password for the web page. It is asked for; from a pipe one line is read."""
+    """Set a person's password for the web page, asked for or read from a pipe."""
     from siliconfriend.person.administration import passwords
 
     settings = app.settings()
@@ -126,9 +124,7 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
     if remove:
         if not kept.remove(name):
             raise UsageError("password_nobody", name=name, path=kept.place)
-        words = N_(
-            "{name} can no longer log in, and is logged out; their memories are as they were."
-        )
+        words = N_("{name} is logged out and can no longer log in; their memories are unchanged.")
     else:
         kept.set(
             name, app.ask_hidden(app.translate("Password for {name}: ", name=name), again=True)
@@ -140,11 +136,11 @@ def user_password(app: App, name: str, path: Path | None, remove: bool) -> None:
 
 @users_command.command("key")
 @name_argument
-@option("--name", "LABEL", "What this key is called, such as the program it is for.", "label")
-@option("--days", "N", "It ends after so many days.", type=click.IntRange(1, 36_500))
-@flag("--remove", "End the key of that name, or all keys, instead.")
+@option("--name", "LABEL", "Name of this key, such as its program.", "label")
+@option("--days", "N", "It expires after this many days.", type=click.IntRange(1, 36_500))
+@flag("--remove", "Remove the key of that name, or all keys, instead.")
 def user_key(app: App, name: str, label: str | None, days: int | None, remove: bool) -> None:
-    """Print a new key of a person, for programs; earlier keys keep working until they are removed."""
+    """Print a new key of a person for programs; earlier keys stay valid."""
     settings = app.settings()
     if not remove:
         prepare_home(settings.home)
@@ -152,20 +148,23 @@ def user_key(app: App, name: str, label: str | None, days: int | None, remove: b
     if remove:
         if not keys.remove(name, label or ""):
             raise UsageError("key_nobody", name=name)
-        words = N_("{name} has no such key any more; their memories are as they were.")
+        words = N_("The key of {name} is removed; their memories are unchanged.")
         app.say(words, name=name)
         return
     key = keys.make_for(name, label or "", days=days)
-    app.say("The key to the memory of {name}, shown this once; only its hash is kept:", name=name)
+    app.say("The key to the memory of {name}, which is not shown again:", name=name)
     click.echo(key)
 
 
 @users_command.command("keys", cls=JsonCommand)
 @name_argument
 def user_keys(app: App, name: str) -> None:
-    """List a person's keys: when each was made, ends, and was last used."""
+    """List a person's keys: when each was made, expires, and was last used."""
     keys, zone = app.bank().installation.keys.of(name), app.settings().zone
-    words, never = N_("{name}: made {made}, ends {until}, last used {used}"), app.translate("never")
+    words, never = (
+        N_("{name}: made {made}, expires {until}, last used {used}"),
+        app.translate("never"),
+    )
     lines = []
     for key in keys:
         days = {"made": key.made, "until": key.until, "used": key.used}
@@ -182,7 +181,7 @@ def user_keys(app: App, name: str) -> None:
 @name_argument
 @flag("--remove", "Write the files as plain text again.")
 def encrypt_user(app: App, name: str, remove: bool) -> None:
-    """Encrypt a person's files, or change the passphrase; without it the memory is lost."""
+    """Encrypt a person's files, or change the passphrase. Without it, the memory is lost."""
     from siliconfriend.person.administration import encrypt
 
     bank = app.bank()
@@ -194,9 +193,9 @@ def encrypt_user(app: App, name: str, remove: bool) -> None:
         return
     question = app.translate("New passphrase for {name}: ", name=name)
     words = N_(
-        "The files of {name} are encrypted. Keep the passphrase: without it nobody can read them, "
-        "this program neither. Backups and exports made before still hold the words."
+        "The files of {name} are encrypted. Keep the passphrase: without it the files are lost. "
+        "Earlier backups and exports still contain the words."
     )
     if encrypt(bank, name, app.ask_hidden(question, again=True)):
-        words = N_("{name} has a new passphrase. Backups made before open with the old one.")
+        words = N_("{name} has a new passphrase. Earlier backups need the old one.")
     app.say(words, name=name)

@@ -141,7 +141,7 @@ def test_forget_pin_and_undo_one_step(run: Run, bank: Path) -> None:
         f"{identifier} is pinned: it will not fade.",
         f"{identifier} is as it was.",
         "There is nothing to take back.",
-        f"{identifier} is put away: it does not come up until you restore it, and no word of it is lost.",
+        f"{identifier} is put away: it is kept, but not recalled until you restore it.",
         "The last reply used no memory.",
         f"{identifier} is as it was.",
     ]

@@ -47,7 +47,7 @@ def test_a_companion_from_its_beginning_to_its_end(run: Run, tmp_path: Path) -> 
     run("chat", "--user", "Ada", "--companion", "Wren", said="I grow quinces.\n")
     assert "Add --yes" in run("companion", "delete", "Wren").err
     done = run("companion", "delete", "Wren", "--yes")
-    assert done.out == "Wren is removed. What was told to it stays: the memory of 1 person.\n"
+    assert done.out == "Wren is deleted. What 1 person told it is kept.\n"
     assert run("users", "show", "Ada", "--companion", "Wren").code == 0
     back = run("companion", "import", str(card))
     assert back.out.splitlines()[-1] == "Talk to it with: siliconfriend chat --companion Wren"

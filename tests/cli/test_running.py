@@ -60,7 +60,7 @@ def test_what_is_enqueued_a_worker_does(run: Run, bank: Path) -> None:
     assert done.err.endswith("Ada: the night is done.\n")
     last = run("nightly", "--last", "--json").json
     assert last["users"][0]["summarised"] == ["2026-03-02", "2026-03-10"]
-    assert "Put into the queue: 1" in run("nightly", "--enqueue", "--user", "Ada").out
+    assert "Nights in the queue: 1." in run("nightly", "--enqueue", "--user", "Ada").out
 
 
 PLAN = "On 14 March I sit my harp exam."
@@ -197,7 +197,7 @@ def test_mcp_says_which_model_reads(
     """A model file does not: the client's own model would wait for it."""
     monkeypatch.setenv("SILICONFRIEND_LLM", llm)
     served = run("mcp", "--user", "Ada", said="")
-    assert (served.code, f"is read by {llm}:" in served.err) == (0, is_read)
+    assert (served.code, f"are sent to {llm}:" in served.err) == (0, is_read)
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def test_set_writes_the_file_and_keeps_what_stood_there(
     monkeypatch.setenv("SILICONFRIEND_POLICY", "paper")
     monkeypatch.setenv("SILICONFRIEND_LANGUAGE", "en")
     done = run("config", "set", "policy", "companion")
-    assert "SILICONFRIEND_POLICY is set in the environment and still wins" in done.err
+    assert "SILICONFRIEND_POLICY in the environment overrides it" in done.err
 
 
 def test_settings_that_are_set_at_once_are_all_kept(home: Path) -> None:
@@ -106,7 +106,7 @@ def test_unset_takes_a_setting_out_and_leaves_the_rest(run: Run, home: Path) -> 
     home.mkdir()
     path = home / "config.toml"
     path.write_text('# mine\npolicy = "paper"\nuser = "Ada"\n', encoding="utf-8")
-    assert run("config", "unset", "policy").err == f"policy is taken out of {path}.\n"
+    assert run("config", "unset", "policy").err == f"Removed policy from {path}.\n"
     assert path.read_text(encoding="utf-8") == '# mine\nuser = "Ada"\n'
     assert "nothing was changed" in run("config", "unset", "policy").err
 
@@ -147,7 +147,7 @@ OTHER = str(list(choices.describe_choices("en")).index(choices.OTHER))
 
 TRANSCRIPT = """\
 Language, 语言 (en, cn) [en]: en
-Return alone takes what stands in brackets. Ctrl-C leaves and changes nothing.
+Press Return for the value in brackets. Ctrl-C cancels.
 Your name: Ada
 The name of your companion [SiliconFriend]: Moss
 QUESTION
@@ -155,7 +155,7 @@ LIST
 Number or name [{usual}]: {number}
 Its address: {address}
 Which model: small
-Its key, SILICONFRIEND_LLM_KEY (it is not shown; return leaves it as it is):\x20
+Its key, SILICONFRIEND_LLM_KEY (hidden; Return keeps the current one):\x20
 Asking it for one answer …
 openai answers (SECONDS s).
 Written to {home}/config.toml, which only you can read.
@@ -198,7 +198,7 @@ def test_a_first_setup_asks_tries_and_writes(home: Path, loopback: LoopbackServe
             ("Number or name [", OTHER),
             ("Its address: ", loopback.url),
             ("Which model: ", "small"),
-            ("leaves it as it is): ", "sk-secret"),
+            ("keeps the current one): ", "sk-secret"),
         )
     usual = suggested_model().name
     named = {"home": home, "address": loopback.url, "usual": usual, "number": OTHER}
