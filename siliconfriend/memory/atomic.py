@@ -142,10 +142,12 @@ def named_folder(folder: Path, *, wait: float = 30.0) -> Iterator[None]:
     """
     lock = FileLock(folder / OWNER, mode=0o600)
     while True:
-        folder.mkdir(mode=0o700, exist_ok=True)
         try:
+            folder.mkdir(mode=0o700, exist_ok=True)
             lock.acquire(timeout=wait, poll_interval=0.01)
-        except FileNotFoundError:
+        except (FileExistsError, FileNotFoundError):
+            if folder.exists() and not folder.is_dir():
+                raise
             continue  # removed meanwhile by the process that held the lock
         except Timeout as error:
             details = {"home": folder.parent, "seconds": round(wait)}
