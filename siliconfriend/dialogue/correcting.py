@@ -6,10 +6,11 @@ from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.wishes import Recall
-from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.message import read_message
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.knowledge import Tie
@@ -20,20 +21,18 @@ from siliconfriend.recall.cue import find_names, undated
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import text
 
-FEW_WORDS = 2
-"""Maximum number of content words of a correction that does not name what it is about."""
-
-
 def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -> Turn | None:
     """Find the statement that a correction is about; None where it is not clear.
 
     It is the first that shares words with the correction: of those that the last reply quoted, the
     last message, and what recall finds. A correction that shares none with them must follow directly,
-    and name a value. Unless it ``is_sure`` that the message is one, it must name a value at all.
+    and contain a value alone. Unless it ``is_sure`` that the message is one, it must name a
+    value at all, and share a name and something else with an older statement.
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
-    about, names = _about(message.text), content_set(*find_names(message.text))
+    about, written = _about(message.text), find_names(message.text)
+    names = content_set(*written)
     before = _said_before(message, last) if last else []
     today = day_of(message.now, message.memory.profile.zone)
     has_value = bool(names or figures_told(message.text) or find_dates_said_on(message.text, today))
@@ -46,18 +45,19 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
             continue
         words = _about(told.query)
         shared = about & words
-        is_about = 2 * len(shared) >= min(len(about), len(words)) or shared & names
-        if shared and (is_about if is_sure else shared & names):
+        named = [name for name in written if content_set(name) & words]
+        is_about = 2 * len(shared) >= min(len(about), len(words)) or bool(named)
+        if shared and (is_about if is_sure else named and len(named) + len(shared - names) > 1):
             return told
     is_answer = last is not None and read_message(last.query).only_asks
-    is_short = has_value and len(about) <= FEW_WORDS
-    follows = is_short or (is_answer and bool(has_value or about))
+    names_only_value = has_value and about <= names
+    follows = names_only_value or (is_answer and bool(has_value or about))
     return before[0] if is_sure and before and follows else None
 
 
 def _about(words: str) -> frozenset[str]:
-    """Return the content words besides dates: two plans of the same month are not the same matter."""
-    return content_set(undated(words))
+    """Return the content words, besides dates and the words that announce a correction."""
+    return content_set(undated(without_matches("message", "wishes.correct_forms", fold(words))))
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:
@@ -78,9 +78,14 @@ def correct(
 
     ``is_sure``: False for a message that may be no correction.
     """
-    corrected, turn = corrected_turn(message, recall, is_sure=is_sure), message.turn
-    if corrected is None or turn is None or turn.unkept:
+    turn, language = message.turn, message.memory.profile.language
+    if turn is None or turn.unkept:
         return message
+    corrected = corrected_turn(message, recall, is_sure=is_sure)
+    if corrected is None:
+        is_announced = matches("message", "wishes.correct_forms", fold(message.text))
+        said = text("control", "asked.correct_unknown", language) if is_announced else ""
+        return replace(message, confirmation=message.confirmation or said)
     with store.edit(scope) as edit:
         old, own = edit.memory.find(corrected.id), edit.memory.find(turn.id)
         if not (isinstance(old, Turn) and isinstance(own, Turn)):
@@ -94,5 +99,5 @@ def correct(
         for fact in edit.memory.facts():
             if fact.is_active and set(fact.provenance.from_ids) == {old.id}:
                 edit.add(PutDerived(replace(fact, doubted_by=turn.id)))
-    language, words = message.memory.profile.language, excerpt(corrected.query)
-    return replace(message, confirmation=text("control", "asked.correct", language, words=words))
+    said = text("control", "asked.correct", language, words=excerpt(corrected.query))
+    return replace(message, confirmation=said)

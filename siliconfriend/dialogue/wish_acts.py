@@ -54,8 +54,10 @@ def likely_act(message: str, embedder: Embedder | None) -> WishAct:
     if shares is None:
         return "other"
     best, least = ACTS[int(shares.argmax())], LEAST
+    if best == "correct" and _asks(message):
+        return "other"
     if reading.only_asks:
-        least = LEAST_ASKED if reading.addresses_companion and best != "correct" else 1.0
+        least = LEAST_ASKED if reading.addresses_companion else 1.0
     is_harmless = best == "forget" or (best == "birthday" and not reading.only_asks)
     return best if is_harmless or shares.max() >= least else "other"
 
@@ -67,9 +69,14 @@ def may_be_wish(message: str, embedder: Embedder | None) -> bool:
 
 
 def may_correct(message: str, embedder: Embedder | None) -> bool:
-    """Return True if a message corrects the statement before it, where both are about the same."""
-    shares = None if read_message(message).only_asks else _probabilities(message, embedder)
+    """Return True if a message that asks nothing may correct a statement about the same."""
+    shares = None if _asks(message) else _probabilities(message, embedder)
     return shares is not None and shares[ACTS.index("correct")] >= LEAST_IN_CONTEXT
+
+
+def _asks(message: str) -> bool:
+    """Return True if a sentence of a message asks: "I shouted at Ben. Was I wrong?"."""
+    return any(read_message(sentence).asks for sentence in read_message(message).sentences)
 
 
 def _probabilities(message: str, embedder: Embedder | None) -> Vector | None:

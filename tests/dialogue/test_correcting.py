@@ -122,6 +122,31 @@ def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str,
 @pytest.mark.parametrize(
     ("told", "says"),
     [
+        ("I run a bakery with my brother Callum.", "I shouted at Callum. Was I wrong?"),
+        ("Mrs Probert reads eight murder mysteries a week.", "Mrs Probert signed it, twice!"),
+        ("Correction: my dog is a whippet.", "correction: the accountant is called Bea"),
+        ("我和弟弟苏林开了家面包店。", "我吼了苏林。我是不是做错了？"),
+        ("更正：我的狗是惠比特犬。", "更正：会计叫阿蓓"),
+    ],
+)
+def test_a_name_alone_makes_no_correction(
+    friend: Companion, clock: MovingClock, told: str, says: str
+) -> None:
+    """Neither news of somebody nor a question about them puts right what was told of them."""
+    friend.reply(told)
+    friend.reply(says)
+    assert not _turn(friend, told).outdated_by
+
+
+@pytest.mark.parametrize("says", ["correction: the accountant is called Bea", "更正：会计叫阿蓓"])
+def test_a_correction_of_nothing_known_says_so(friend: Companion, says: str) -> None:
+    """It is kept, and the reply tells that nothing was found that it corrects."""
+    assert "do not find which of your words" in friend.reply(says).text
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
         (
             "My teacher is called Mr Okafor, lessons are on Tuesdays.",
             "No, his name is Mr Okonkwo, not Okafor",
