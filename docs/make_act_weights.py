@@ -1,9 +1,11 @@
 """Learns what messages do: writes siliconfriend/dialogue/act_weights.json.
 
-From three of every four examples of each act in ``tests/data/acts.toml``; prints how many of the others
-it reads rightly. It takes some minutes and no network.
+From three of every four examples of each act in ``tests/data/acts.toml``, and from the questions that
+some lives of ``tests/life`` ask about what was told. Prints how many of the held-out examples are
+classified correctly, and how many questions of the other lives. Takes some minutes and no network.
 """
 
+import json
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
@@ -15,23 +17,33 @@ from siliconfriend.language.message import read_message
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.texts import LANGUAGES, Language
 
-FILE = Path(__file__).parents[1] / "tests" / "data" / "acts.toml"
+TESTS = Path(__file__).parents[1] / "tests"
 HELD = 4
 """Every so manieth example of an act is held out."""
 
+TEACHING_LIVES = ("tuned", "more", "fresh", "held", "plain_b", "plain_c", "plain_e")
+"""Lives whose questions are learned from."""
+
+KINDS = ("fact", "direct", "correction", "several", "other", "none")
+"""Kinds of questions of a life that ask about something told."""
+
+QUESTION_WEIGHT = 0.5
+"""Weight of a question of a life; they are as many as all examples of ``recall``."""
+
 
 class Example(NamedTuple):
-    """A message, what it does, and whether it is held out."""
+    """A message, its act, its weight in learning, and whether it is held out."""
 
     words: str
     act: str
     language: Language
     is_held: bool
+    weight: float = 1.0
 
 
 def examples() -> list[Example]:
     """Return all examples of the file."""
-    document = tomllib.loads(FILE.read_text(encoding="utf-8"))
+    document = tomllib.loads((TESTS / "data" / "acts.toml").read_text(encoding="utf-8"))
     return [
         Example(words, act, language, number % HELD == HELD - 1)
         for language in LANGUAGES
@@ -40,12 +52,25 @@ def examples() -> list[Example]:
     ]
 
 
+def questions() -> list[Example]:
+    """Return the questions of all lives about what was told."""
+    found = []
+    for file in sorted((TESTS / "life").glob("*_*.json")):
+        language, _, name = file.stem.partition("_")
+        asked = json.loads(file.read_text(encoding="utf-8"))["ask"]
+        about = [words for kind, words, _ in asked if kind in KINDS]
+        is_held = name not in TEACHING_LIVES
+        found += [Example(words, "recall", language, is_held, QUESTION_WEIGHT) for words in about]
+    return found
+
+
 def main() -> None:
     """Learn the weights, write them, and print how well they read what is held out."""
     from sklearn.linear_model import LogisticRegression
 
-    learned = [example for example in examples() if not example.is_held]
-    vectors = BundledEmbedder().queries([example.words for example in learned])
+    every, embedder = [*examples(), *questions()], BundledEmbedder()
+    learned = [example for example in every if not example.is_held]
+    vectors = embedder.queries([example.words for example in learned])
     of = np.array([example.language for example in learned])
     mean = {language: vectors[of == language].mean(axis=0) for language in LANGUAGES}
     centred = vectors - np.stack([mean[example.language] for example in learned])
@@ -53,19 +78,19 @@ def main() -> None:
     form = [acts.ASKS_BY_FORM * read_message(example.words).is_question for example in learned]
     features = np.column_stack([centred / deviation, form])
     labels = [acts.ACTS.index(example.act) for example in learned]
-    model = LogisticRegression(C=0.05, max_iter=3000).fit(features, labels)
+    weight = [example.weight for example in learned]
+    model = LogisticRegression(C=0.05, max_iter=3000).fit(features, labels, weight)
     of_vector = model.coef_[:, :-1] / deviation
     bias = {name: model.intercept_ - of_vector @ mean[name] for name in LANGUAGES}
     weights = acts.ActWeights(of_vector, model.coef_[:, -1], bias)
     file = Path(acts.__file__).with_name(acts.WEIGHTS)
     file.write_text(weights.to_json(), encoding="utf-8")
-    embedder = BundledEmbedder()
     for language in LANGUAGES:
-        held = [
-            example for example in examples() if example.is_held and example.language == language
-        ]
-        right = [acts.read_act(example.words, embedder) == example.act for example in held]
-        print(language, f"{sum(right)} of {len(right)} held out")
+        held = [example for example in every if example.is_held and example.language == language]
+        for name, weight in (("examples", 1.0), ("questions of lives", QUESTION_WEIGHT)):
+            of_kind = [example for example in held if example.weight == weight]
+            right = [acts.read_act(example.words, embedder) == example.act for example in of_kind]
+            print(language, f"{sum(right)} of {len(right)} held-out {name}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ import numpy as np
 
 from siliconfriend.language.characters import language_of
 from siliconfriend.language.message import read_message
+from siliconfriend.language.sentences import CLAUSE
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 from siliconfriend.texts import LANGUAGES, Language
@@ -115,10 +116,15 @@ class ActWeights:
 
 
 def read_act(words: str, embedder: Embedder | None) -> Act:
-    """Return the act of a message; it asks if its last sentence does, the whole, or a question in it."""
+    """Return the act of a message; it asks if its last sentence does, the whole, or a question in it.
+
+    A statement before a question is left out of it ("Ben hit me, was I wrong?").
+    """
     *others, last = read_message(words).sentences or (words,)
     if embedder is None or embedder.name != BUNDLED:
         return "recall" if read_message(last).is_question else "news"
+    if read_message(last).tells_before_asking:
+        last = CLAUSE.split(last)[-1].strip()
     asked = next((part for part in reversed(others) if read_message(part).ends_as_question), last)
     read = list(dict.fromkeys((words, last, asked)))
     pairs = zip(embedder.queries(read), read, strict=True)
