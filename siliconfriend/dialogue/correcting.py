@@ -21,6 +21,7 @@ from siliconfriend.recall.cue import find_names, undated
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import text
 
+
 def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -> Turn | None:
     """Find the statement that a correction is about; None where it is not clear.
 
