@@ -7,6 +7,7 @@ classified correctly, and how many questions of the other lives. Takes some minu
 
 import json
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,12 +56,15 @@ def examples() -> list[Example]:
 def questions() -> list[Example]:
     """Return the questions of all lives about what was told."""
     found = []
-    for file in sorted((TESTS / "life").glob("*_*.json")):
-        language, _, name = file.stem.partition("_")
-        asked = json.loads(file.read_text(encoding="utf-8"))["ask"]
-        about = [words for kind, words, _ in asked if kind in KINDS]
-        is_held = name not in TEACHING_LIVES
-        found += [Example(words, "recall", language, is_held, QUESTION_WEIGHT) for words in about]
+    for language, file in product(LANGUAGES, sorted((TESTS / "life").glob("*.json"))):
+        if file.name.startswith(language):
+            asked = json.loads(file.read_text(encoding="utf-8"))["ask"]
+            is_held = file.stem.partition("_")[2] not in TEACHING_LIVES
+            found += [
+                Example(words, "recall", language, is_held, QUESTION_WEIGHT)
+                for kind, words, _ in asked
+                if kind in KINDS
+            ]
     return found
 
 
@@ -78,8 +82,8 @@ def main() -> None:
     form = [acts.ASKS_BY_FORM * read_message(example.words).is_question for example in learned]
     features = np.column_stack([centred / deviation, form])
     labels = [acts.ACTS.index(example.act) for example in learned]
-    weight = [example.weight for example in learned]
-    model = LogisticRegression(C=0.05, max_iter=3000).fit(features, labels, weight)
+    weights_of = [example.weight for example in learned]
+    model = LogisticRegression(C=0.05, max_iter=3000).fit(features, labels, weights_of)
     of_vector = model.coef_[:, :-1] / deviation
     bias = {name: model.intercept_ - of_vector @ mean[name] for name in LANGUAGES}
     weights = acts.ActWeights(of_vector, model.coef_[:, -1], bias)

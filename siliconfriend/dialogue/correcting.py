@@ -62,9 +62,12 @@ def _about(words: str) -> frozenset[str]:
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:
-    """Return the last message, or what its answer quoted if it asked; in the correction's language first."""
+    """Return the last message if it tells something, or what its answer quoted if it asked.
+
+    Statements in the correction's language come first.
+    """
     if not read_message(last.query).only_asks:
-        return [last]
+        return [last] if read_message(last.query).tells_something else []
     quoted = (message.memory.find(used.id) for used in last.used)
     turns = [turn for turn in quoted if isinstance(turn, Turn)]
     told = [turn for turn in turns if not read_message(turn.query).only_asks]

@@ -22,6 +22,9 @@ from siliconfriend.recall.results import Recalled
 MOST_QUOTES = 3
 """Maximum number of quotations in an answer."""
 
+MOST_LISTED = 7
+"""Maximum number of lines of an answer to a question for everything."""
+
 MOST_LINES = 5
 """Maximum number of lines about a person."""
 
@@ -47,12 +50,27 @@ MANY = 20
 def answer_question(situation: Situation) -> OfflineReply:
     """Answer a question with the likely memories, else with the closest ones."""
     return (
-        _likely(situation)
+        _all_about(situation)
+        or _likely(situation)
         or _own_story(situation)
         or _said_above(situation)
         or _closest(situation, situation.wordings.say("closest"))
         or situation.say("nothing")
     )
+
+
+def _all_about(situation: Situation) -> OfflineReply | None:
+    """List more than a few memories by their days, if the question wants all of them."""
+    near = related(situation) if situation.reading.asks_for_all else []
+    near = _as_near_as_best(situation, near)[:MOST_LISTED]
+    if len(near) <= MOST_QUOTES:
+        return None
+    by_day = sorted((found.memory for found in near), key=lambda memory: memory.date)
+    lines = [(memory, excerpt(own_words(memory), situation.said)) for memory in by_day]
+    if near[0].is_likely:
+        return situation.list_days(lines)
+    listed = situation.list_days(lines, situation.wordings.say("closest"))
+    return replace(listed, certainty="unsure")
 
 
 def answer_about_name(situation: Situation) -> OfflineReply | None:
@@ -139,7 +157,7 @@ def _likely(situation: Situation) -> OfflineReply | None:
 
 def _as_near_as_best(situation: Situation, found: Sequence[Recalled]) -> list[Recalled]:
     """Return the best memory and those that are nearly as likely or share words of the question."""
-    least, said = NEAR_BEST * found[0].likelihood, situation.said
+    least, said = NEAR_BEST * found[0].likelihood if found else 0.0, situation.said
     # A Chinese name may be too short for a content word.
     words_of = content_set if content_set(said) else word_set
     return [

@@ -3,13 +3,17 @@
 from datetime import date, timedelta
 
 from siliconfriend.dialogue.offline_answers import MOST_QUOTES, related
-from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
+from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, only_asks
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns
+from siliconfriend.language.characters import fold
+from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import find_names, remove_dates
+from siliconfriend.recall.dates.calendar import WEEK
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.elapsed import answer_time_question, read_time_question
 from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
@@ -27,7 +31,8 @@ MOST_DAYS = 7
 def answer_period(situation: Situation) -> OfflineReply | None:
     """List the days of a period if the question names nothing else, and later mentions of it.
 
-    None if the question names more, or there are no memories of the period.
+    What was told on other days about the period is left out if the question asks for what was told
+    in it. None if the question names more, or there are no memories of the period.
     """
     undated = remove_dates(situation.said, situation.spans)
     others = word_set(undated)
@@ -44,14 +49,19 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     if len(found) > MOST_DAYS:
         weightiest = sorted(found, key=lambda entry: -sentence_weight(entry[1]))[:MOST_DAYS]
         found = [entry for entry in found if entry in weightiest]
-    spoken = [
-        recalled.memory for recalled in situation.found if recalled.parts.get("date", 0.0) > 0
-    ]
-    found += [
-        (memory, excerpt(own_words(memory)))
-        for memory in spoken[:MOST_QUOTES]
-        if not _is_within(situation, date.fromisoformat(memory.date))
-    ]
+    has_begun = any(span.first <= situation.today for span in situation.spans)
+    if has_begun and situation.reading.has_sign("talk"):
+        if not found:
+            return situation.say("nothing")
+    else:
+        spoken = [
+            recalled.memory for recalled in situation.found if recalled.parts.get("date", 0.0) > 0
+        ]
+        found += [
+            (memory, excerpt(own_words(memory)))
+            for memory in spoken[:MOST_QUOTES]
+            if not _is_within(situation, date.fromisoformat(memory.date))
+        ]
     if not found:
         return None
     shown = {memory.id for memory, _ in found}
@@ -67,7 +77,7 @@ def _telling(situation: Situation, day: str) -> list[Turn]:
 
 
 def _plans(situation: Situation) -> OfflineReply | None:
-    """List plans for the days a question names, else all future plans."""
+    """List plans for the days a question names, else all future ones, and what recurs."""
     spans = [span for span in situation.spans if span.last > situation.today]
     plans = [
         plan
@@ -78,9 +88,22 @@ def _plans(situation: Situation) -> OfflineReply | None:
             not spans or any(plan.first <= span.last and span.first <= plan.last for span in spans)
         )
     ]
-    by_memory = {plan.memory.id: plan.memory for plan in plans}
+    by_memory: dict[str, Memory] = {plan.memory.id: plan.memory for plan in plans}
+    if not spans or any(span.length >= WEEK.days for span in spans):
+        by_memory |= {turn.id: turn for turn in _recurring(situation)}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
     return situation.list_days(lines[:MOST_DAYS]) if lines else None
+
+
+def _recurring(situation: Situation) -> list[Turn]:
+    """Return the newest turns about what recurs on certain days: "every other Wednesday"."""
+    told = (
+        turn
+        for turn in situation.memory.turns()
+        if matches("tense", "scheduled", words := fold(turn.query))
+        and not (matches("tense", "behind", words) or turn.outdated_by or only_asks(turn))
+    )
+    return situation.told_by(told)[-MOST_QUOTES:]
 
 
 def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory, str]]:
@@ -95,7 +118,7 @@ def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory,
 
 
 def answer_everything(situation: Situation) -> OfflineReply:
-    """Describe the person: a model's portrait, else the weightiest memories."""
+    """Describe the person: a model's portrait, else the weightiest memories without reminders."""
     memory = situation.memory
     portraits = (memory.overall_personality, memory.overall_history)
     written = [
@@ -109,7 +132,11 @@ def answer_everything(situation: Situation) -> OfflineReply:
             source for portrait in written for source in portrait.provenance.from_ids
         )
         return OfflineReply((opening, words), tuple(Used(source, 0.0) for source in ids), "sure")
-    told = situation.told_by(turn for turn in memory.turns() if turn.trace.is_active)
+    told = situation.told_by(
+        turn
+        for turn in memory.turns()
+        if turn.trace.is_active and not read_message(turn.query).asks_for_reminder
+    )
     chosen = weightiest_turns(told, MOST_DAYS)
     if not chosen:
         return situation.say("nothing_told")
@@ -128,15 +155,20 @@ def answer_time(situation: Situation) -> OfflineReply | None:
     question = read_time_question(situation.said)
     if question is None:
         return None
-    near = related(situation)
-    ranked = [found.memory for found in near if isinstance(found.memory, Turn)]
+    near = {
+        situation.first_told(found.memory).id: found
+        for found in reversed(related(situation))
+        if isinstance(found.memory, Turn)
+    }
+    ranked = [
+        turn for id_ in reversed(near) if isinstance(turn := situation.memory.find(id_), Turn)
+    ]
     answer = answer_time_question(question, ranked, situation.memory, situation.today)
     if answer is None:
         return None
     if not answer.memories:
         return OfflineReply((answer.words,), certainty="sure")
-    chosen = {memory.id for memory in answer.memories}
-    found = [recalled for recalled in near if recalled.memory.id in chosen]
+    found = [near[memory.id] for memory in answer.memories]
     if any(recalled.is_likely for recalled in found):
         quoted = situation.quote_in_sentences(found, "told")
         return OfflineReply((answer.words, *quoted.sentences), quoted.used, quoted.certainty)

@@ -10,7 +10,7 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.due import DUE, was_just_asked
+from siliconfriend.recall.due import DUE, puts_off, was_just_asked
 from siliconfriend.recall.time_words import humanize_day
 
 DAY_BEGINNING = 3
@@ -52,7 +52,7 @@ def _heard(situation: Situation) -> OfflineReply:
         return OfflineReply((wordings.say(key, to_come.isoformat() if to_come else ""),))
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
-    if act == "plan":
+    if act in ("plan", "news"):
         days = [span.first for span in find_dates_said_on(situation.said, situation.today)]
         coming = [day for day in days if day > situation.today]
         if len(set(days)) == 1 and coming:
@@ -65,9 +65,8 @@ def is_reminder(situation: Situation) -> bool:
     """True if the message asks for a reminder or postpones the last raised matter."""
     if not situation.keeps:
         return False
-    if matches("tense", "put_off", fold(situation.said)) and _was_just_asked(situation):
-        return _coming_day(situation) is not None
-    return situation.reading.asks_for_reminder
+    is_put_off = _was_just_asked(situation) and puts_off(situation.said, situation.today)
+    return is_put_off or situation.reading.asks_for_reminder
 
 
 def ask_about_due(situation: Situation) -> OfflineReply:

@@ -23,6 +23,7 @@ from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.recall.cue import days_remembered
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language
 
 RECENT_TURNS = 8
@@ -133,6 +134,13 @@ class Situation:
         later = self.memory.find(getattr(memory, "outdated_by", ""))
         is_corrected = later is not None and self._is_corrected(memory)
         return self.put_right(later) if later is not None and is_corrected else memory
+
+    def first_told(self, turn: Turn) -> Turn:
+        """Return what a correction without a day of its own corrects, which has the day; else the turn."""
+        if _corrects(turn) and not spoken_times(turn, self.memory.profile.zone):
+            corrected = (self.memory.find(tie.id) for tie in turn.ties if tie.how in CLOSING)
+            return next((old for old in corrected if isinstance(old, Turn)), turn)
+        return turn
 
     def told_by(self, turns: Iterable[Turn]) -> list[Turn]:
         """Return what may come up of some turns, each correction in place of what it corrects."""

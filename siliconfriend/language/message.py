@@ -74,7 +74,8 @@ class PersonText:
         # "When he comes I will be out." tells something, "Tell me when he comes." asks.
         is_stated = _STATED.search(folded) and not _is("asks_to_be_told", folded)
         is_worded = _is("question", folded) or self._asks_by_order
-        return self.ends_as_question or (is_worded and not is_stated)
+        is_order = _is("asks_by_imperative", folded)
+        return self.ends_as_question or is_order or (is_worded and not is_stated)
 
     @cached_property
     def ends_as_question(self) -> bool:
@@ -119,6 +120,11 @@ class PersonText:
         line = self._line
         is_coming = matches("tense", "ahead", line) and not matches("tense", "behind", line)
         return _is("asks_ahead", line) or (is_coming and not is_chinese(line))
+
+    @cached_property
+    def asks_for_all(self) -> bool:
+        """True if it wants all there is: "List everything about the garden."."""
+        return _is("asks_for_all", self._line)
 
     @cached_property
     def asks_about_companion(self) -> bool:

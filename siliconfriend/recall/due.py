@@ -39,6 +39,9 @@ DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
 DAYS_AWAY = 60  # most days since the last talk of which plans are asked about in the next
 
+MOST_BETWEEN = 2
+"""Messages after a question about a due matter in which it can be put off."""
+
 DUE = "due"
 """Key in :class:`Used` parts that marks a due memory; the value is its distance in days."""
 
@@ -114,7 +117,8 @@ class DueMatter:
             return "due_promise"
         if self.is_reminder:
             return "due_missed" if self.when == "past" else "due_reminder"
-        return f"due_{self.when}"
+        is_yearly = self.when == "today" and matches("tense", "yearly", fold(self.words))
+        return "due_yearly" if is_yearly else f"due_{self.when}"
 
 
 def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
@@ -289,7 +293,7 @@ def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: st
         folded = fold(words)
         is_open = matches("tense", "answers_open", folded)
         is_done = not is_open and matches("tense", "answers_done", folded)
-        if asked >= matter.first and (is_done or matches("tense", "put_off", folded)):
+        if asked >= matter.first and (is_done or puts_off(words, date.fromisoformat(day))):
             return True
         was_asked |= asked >= since and not (is_open and day < today.isoformat())
     return was_asked
@@ -309,15 +313,21 @@ def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[da
 
 
 def _put_off_by(turn: Turn, memory: PersonMemory) -> Turn | None:
-    """Return the turn that "move it to Friday" postpones: the one the companion just mentioned."""
-    if not matches("tense", "put_off", fold(turn.query)) or len(_matter(turn.query)) > 1:
+    """Return the turn that "on Friday, please" postpones: the one the companion just asked about."""
+    if not puts_off(turn.query, date.fromisoformat(turn.date)):
         return None
     day = memory.days[turn.date].turns if turn.date in memory.days else ()
-    before = [earlier for earlier in day if earlier.position < turn.position]
+    before = [earlier for earlier in day if earlier.position < turn.position][-MOST_BETWEEN:]
     spoken_of = [identifier for earlier in reversed(before) for identifier in _asked_in(earlier)]
     found = [memory.find(identifier) for identifier in spoken_of]
     found += reversed(said_first(memory, date.fromisoformat(turn.date)))
     return next((one for one in found if isinstance(one, Turn) and one.id != turn.id), None)
+
+
+def puts_off(words: str, day: date) -> bool:
+    """Return True if words said on a day name a day to come, and no matter of their own."""
+    is_coming = any(span.first > day for span in find_dates_said_on(words, day))
+    return is_coming and not _matter(without_matches("tense", "put_off", fold(words)))
 
 
 def was_just_asked(memory: PersonMemory, today: date) -> bool:

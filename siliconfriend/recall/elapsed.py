@@ -17,12 +17,13 @@ from dateutil.relativedelta import relativedelta
 
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.numbers import numbers_to_digits
-from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.sentences import CLAUSE, excerpt
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.records import Memory, PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.calendar import DAY, one_day
+from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import format_length, humanize_day, humanize_weekday
 from siliconfriend.recall.times import spoken_times
@@ -57,6 +58,11 @@ class TimeQuestion:
     kind: TimeQuestionKind
     about: tuple[str, ...] = ()
     words: str = ""
+
+    def length(self, days: int, language: Language) -> str:
+        """Write a number of days in days if the question asks for these, else in a fitting unit."""
+        in_days = matches("tense", "asks_days", fold(self.words))
+        return format_length(days, language, in_days=in_days)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +109,17 @@ def answer_time_question(
         return _age(chosen[0], question, memory, today)
     if question.kind == "mention":
         told = one_day(date.fromisoformat(chosen[0].date))
-        return TimeAnswer(_place(question.kind, told, today, language), tuple(chosen))
+        return TimeAnswer(_place(question, told, today, language), tuple(chosen))
+    if any(map(_recurs, chosen)) or _was_recurring(chosen, question, ranked):
+        return None
     if question.kind == "until":
         coming = _coming(chosen[0], zone, today)
-        place = coming and _place(question.kind, coming, today, language)
+        place = coming and _place(question, coming, today, language)
         return TimeAnswer(place, tuple(chosen)) if place else None
-    if any(map(_recurs, chosen)):
-        return None
-    days = [happened(memory, zone) for memory in chosen]
+    days = [
+        happened(memory, zone, phrase)
+        for memory, phrase in zip(chosen, question.about, strict=False)
+    ]
     if question.kind in ("day_after", "day_before", "weekday") and days[0].length > 1:
         return None
     if question.kind in ("day_after", "day_before"):
@@ -120,7 +129,7 @@ def answer_time_question(
         if len(chosen) < 2:
             return None
         return TimeAnswer(_compare(question, days, today, language), tuple(chosen))
-    return TimeAnswer(_place(question.kind, days[0], today, language), tuple(chosen))
+    return TimeAnswer(_place(question, days[0], today, language), tuple(chosen))
 
 
 def first_talk(memory: PersonMemory) -> date | None:
@@ -137,12 +146,18 @@ def last_talk(memory: PersonMemory, before: date) -> date | None:
     return None
 
 
-def happened(memory: Memory, zone: ZoneInfo) -> DateSpan:
+def happened(memory: Memory, zone: ZoneInfo, phrase: str = "") -> DateSpan:
     """Return the one day or span that a memory speaks of, by default the day it was told.
 
-    Of a birthday, which comes back each year, it is the next one after it was told.
+    Of a birthday, which comes back each year, it is the next one after it was told. A day beside
+    something else ("The oven broke, they repair it on Friday") is not that of the ``phrase``.
     """
     told = one_day(date.fromisoformat(memory.date))
+    clauses = CLAUSE.split(own_words(memory))
+    about = content_set(phrase)
+    own = [clause for clause in clauses if about & content_set(clause)]
+    if own and tells_of_done(own[0]) and not find_dates_said_on(own[0], told.first):
+        return told
     named = spoken_times(memory, zone)
     days = {(span.first.month, span.first.day, span.length) for span in named}
     return named[0] if len(days) == 1 else told
@@ -156,6 +171,19 @@ def _recurs(memory: Memory) -> bool:
     """Return True for a memory of what is so again and again, which has no day of its own."""
     words = fold(own_words(memory))
     return matches("tense", "recurring", words) and not matches("tense", "yearly", words)
+
+
+def _was_recurring(
+    chosen: Sequence[Memory], question: TimeQuestion, ranked: Sequence[Memory]
+) -> bool:
+    """Return True if an earlier memory of the same matter recurs: lessons that move to Thursday."""
+    wanted = content_set(*question.about)
+    return any(
+        matches("tense", "changed", fold(own_words(memory))) and _recurs(other)
+        for memory in chosen
+        for other in ranked
+        if other.date <= memory.date and wanted & content_set(own_words(other))
+    )
 
 
 def _coming(memory: Memory, zone: ZoneInfo, today: date) -> DateSpan | None:
@@ -250,17 +278,17 @@ def _compare(
         "second": second_name,
         "first_day": humanize_day(first.first, today, language, alone=True),
         "second_day": humanize_day(second.first, today, language, alone=True),
-        "length": format_length((second.first - first.first).days, language),
+        "length": question.length((second.first - first.first).days, language),
     }
     key = "same_day" if first.first == second.first else question.kind
     return _say(key, language, **values)
 
 
-def _place(kind: TimeQuestionKind, days: DateSpan, today: date, language: Language) -> str:
+def _place(question: TimeQuestion, days: DateSpan, today: date, language: Language) -> str:
     """Write a day's distance from today, or its weekday; of a span only about how far it is."""
     day = _middle(days)
-    key: str = kind
-    if kind in ("until", "ago"):
+    key: str = question.kind
+    if key in ("until", "ago"):
         key = "today" if day == today else "until" if day > today else "ago"
     if days.length > 1 and key == "ago":
         key = "ago_about"
@@ -270,7 +298,7 @@ def _place(kind: TimeQuestionKind, days: DateSpan, today: date, language: Langua
         date=humanize_day(day, today, language),
         day=humanize_day(day, today, language, alone=True),
         weekday=humanize_weekday(day, language),
-        length=format_length(abs((day - today).days), language),
+        length=question.length(abs((day - today).days), language),
     )
 
 

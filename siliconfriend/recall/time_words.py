@@ -51,10 +51,10 @@ def format_distance(day: date, today: date, language: Language) -> str:
     return text("times", f"distance.{side}", language, length=format_length(abs(days), language))
 
 
-def format_length(days: int, language: Language) -> str:
+def format_length(days: int, language: Language, *, in_days: bool = False) -> str:
     """Write a number of days: "1 day", "80 days", "about 4 months", "about 2 years"."""
     number, unit = days, "day"
-    if days > DAYS_UNTIL:
+    if days > DAYS_UNTIL and not in_days:
         months, years = round(days / MONTH_DAYS), round(days / YEAR_DAYS)
         number, unit = (months, "month") if months <= MONTHS_UNTIL else (years, "year")
     return plural("times", f"distance.{unit}", number, language)

@@ -127,6 +127,7 @@ def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str,
         ("Correction: my dog is a whippet.", "correction: the accountant is called Bea"),
         ("我和弟弟苏林开了家面包店。", "我吼了苏林。我是不是做错了？"),
         ("更正：我的狗是惠比特犬。", "更正：会计叫阿蓓"),
+        ("Hello", "no, on Saturday"),
     ],
 )
 def test_a_name_alone_makes_no_correction(

@@ -242,6 +242,80 @@ def test_a_period_to_come_is_told_by_what_is_planned(question: str, told: str, p
     assert told not in said
 
 
+@pytest.mark.parametrize(
+    ("question", "plan", "habit", "over"),
+    [
+        (
+            "What's coming up?",
+            "I fly to Oslo on 20 March.",
+            "I do pottery every other Wednesday.",
+            "I swam every Monday.",
+        ),
+        (
+            "接下来有什么安排？",
+            "三月二十号我飞奥斯陆。",
+            "我每隔一周的周三上陶艺课。",
+            "我曾经每周一都去游泳。",
+        ),
+    ],
+)
+def test_what_recurs_is_listed_among_what_is_coming_up(
+    question: str, plan: str, habit: str, over: str
+) -> None:
+    """Unless it was so in the past."""
+    language = language_of(question)
+    days = enumerate((over, habit, plan), start=1)
+    turns = [turn(SCOPES[language], f"2026-03-0{at}T12:00", told, "") for at, told in days]
+    memory = apply_all(empty(language), [PutTurn(told) for told in turns])
+    day = date(2026, 3, 20)
+    said = _reply(question, memory, planned=(Planned(turns[2], day, day),))
+    assert 0 < said.find(plan) < said.find(habit)
+    assert over not in said
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "planned"),
+    [
+        ("What did I tell you last week?", "I mended the gate.", "On 4 March I see the vet."),
+        ("我上周跟你说了什么？", "我修好了大门。", "3月4号我去看兽医。"),
+    ],
+)
+def test_a_question_for_what_was_told_leaves_out_what_was_planned(
+    question: str, told: str, planned: str
+) -> None:
+    """Also where nothing was told in that week."""
+    language, scope = language_of(question), SCOPES[language_of(question)]
+    earlier = turn(scope, "2026-02-20T12:00", planned, "")
+    memory = apply_all(empty(language), [PutTurn(earlier)])
+    found = (replace(recalled(memory, 0)[0], parts={"date": 2.0}),)
+    says = sentences("offline", language)["says"]
+    assert _reply(question, memory, found) in says["nothing"]
+    memory = apply_all(memory, [PutTurn(turn(scope, "2026-03-03T12:00", told, ""))])
+    said = _reply(question, memory, found)
+    assert told in said
+    assert planned not in said
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("List everything about the trees.", "I planted tree number {}."),
+        ("把种树的事都列出来", "我种树种了{}棵。"),
+    ],
+)
+def test_a_question_for_everything_lists_more_than_three(question: str, told: str) -> None:
+    """In the order of their days."""
+    language = language_of(question)
+    turns = [
+        turn(SCOPES[language], f"2026-01-0{at}T12:00", told.format(at), "") for at in range(1, 6)
+    ]
+    memory = apply_all(empty(language), [PutTurn(told) for told in turns])
+    said = _reply(question, memory, recalled(memory, 3, 1, 0, 2, 4), (0.9, 0.8, 0.7, 0.6, 0.5))
+    places = [said.find(told.format(at)) for at in range(1, 6)]
+    assert places == sorted(places)
+    assert min(places) > 0
+
+
 def test_a_remark_brings_up_only_what_is_likely() -> None:
     memory = remembered("en")
     lemon = recalled(memory, LEMON)
@@ -417,6 +491,8 @@ def test_what_was_told_is_listed() -> None:
     memory, question = remembered("en"), "What have I told you?"
     said = _reply(question, memory, act="about_me")
     assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
+    reminder = "Remind me on Friday to oil the gate."
+    assert reminder not in _reply(question, _told(memory, reminder), act="about_me")
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
     assert "A sailor." in _reply(
         question, apply_all(memory, [PutField("overall_history", portrait)]), act="about_me"

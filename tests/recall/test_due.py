@@ -151,20 +151,47 @@ def test_only_what_is_not_done_yet_is_asked_about_again(answer: str, is_due: boo
     assert bool(_due(memory, EXAM + timedelta(days=2))) is is_due
 
 
-def test_what_is_put_off_is_due_on_its_new_day() -> None:
-    """The reminder itself, by the turn that put it off."""
+@pytest.mark.parametrize(
+    ("answer", "is_put_off"),
+    [
+        ("move it to Friday", True),
+        ("can you remind me about it on Friday?", True),
+        ("I'll do it on Friday", True),
+        ("周五再提醒我", True),
+        ("我周五去办", True),
+        ("Remind me on Friday to buy stamps", False),
+        ("I have choir on Friday", False),
+        ("周五提醒我买邮票", False),
+    ],
+)
+def test_what_is_put_off_is_due_on_its_new_day(answer: str, is_put_off: bool) -> None:
+    """The reminder itself, by an answer that names a day and no matter of its own."""
     scope = SCOPES["en"]
     words = "Remind me on 14 March to pay the rent."
     told = turn(scope, "2026-03-02T12:00", words, "I will.")
     used = (Used(told.id, 0.0, {DUE: 0.0}),)
     asked = turn(scope, "2026-03-14T12:00", "hello", f"“{words}” Have you done it?")
     asked = replace(asked, used=used, replied_by=OFFLINE)
-    moved = turn(scope, "2026-03-14T12:01", "move it to Friday", "All right.", position=1)
+    moved = turn(scope, "2026-03-14T12:01", answer, "All right.", position=1)
     memory = apply_all(empty("en"), [PutTurn(told), PutTurn(asked), PutTurn(moved)])
     friday = date(2026, 3, 20)
     planned = [Planned(told, EXAM, EXAM), Planned(moved, friday, friday)]
     (due,) = find_due(planned, memory, friday)
-    assert (due.turn, due.first) == (told, friday)
+    assert (due.turn, due.first) == (told if is_put_off else moved, friday)
+
+
+@pytest.mark.parametrize(
+    ("words", "wording"),
+    [
+        ("My brother's birthday is on 14 March.", "due_yearly"),
+        ("3月14号是我爸妈的结婚纪念日。", "due_yearly"),
+        ("My birthday is on 14 March.", "due_birthday"),
+    ],
+)
+def test_what_comes_back_every_year_has_a_wording_of_its_own(words: str, wording: str) -> None:
+    """Somebody else's birthday is neither congratulated as the person's nor asked about as a plan."""
+    (due,) = _due(_told("en", ("2026-02-01", words, "I see.")), EXAM)
+    assert due.wording == wording
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,15 @@ from tests.dialogue.people import SCOPES, empty, turn
 TODAY = date(2026, 11, 22)
 TOLD: dict[Language, tuple[tuple[str, str], ...]] = {
     "en": (
+        ("2026-01-02", "The census form came."),
+        ("2026-11-02", "The boiler broke, they repair it on Friday 6 November."),
         ("2026-11-01", "My interview at the library is tomorrow."),
         ("2026-11-10", "I cut my thumb on a tin yesterday."),
         ("2026-11-20", "The library sent me an offer."),
     ),
     "cn": (
+        ("2026-01-02", "收到了人口普查的表。"),
+        ("2026-11-02", "锅炉坏了，说11月6号星期五来修。"),
         ("2026-11-01", "我明天去图书馆面试。"),
         ("2026-11-10", "昨天开罐头切到大拇指了。"),
         ("2026-11-20", "图书馆发录用通知了。"),
@@ -30,10 +34,10 @@ TOLD: dict[Language, tuple[tuple[str, str], ...]] = {
 }
 
 
-def _asked(question: str, language: Language) -> str | None:
+def _asked(question: str, language: Language, more: tuple[tuple[str, str], ...] = ()) -> str | None:
     scope = SCOPES[language]
     turns: list[Turn] = [
-        turn(scope, f"{day}T12:00", said, "I see.") for day, said in TOLD[language]
+        turn(scope, f"{day}T12:00", said, "I see.") for day, said in (*TOLD[language], *more)
     ]
     memory = apply_all(empty(language), [PutTurn(told) for told in turns])
     asked = read_time_question(question)
@@ -59,6 +63,15 @@ def _asked(question: str, language: Language) -> str | None:
         ("cn", "图书馆面试和录用通知隔了几天？", "18天"),
         ("cn", "录用通知和图书馆面试哪个在先？", "先是“图书馆面试”"),
         ("cn", "我上次提到图书馆是什么时候？", "11月20日"),
+        ("cn", "我们上次什么时候聊的", "11月20日周五（2天前）"),
+        ("cn", "上次跟你说话是哪天", "11月20日周五（2天前）"),
+        ("cn", "图书馆面试在前还是切到大拇指在前？", "先是“图书馆面试”"),
+        ("cn", "切到大拇指和图书馆面试，哪个在前", "先是“图书馆面试”"),
+        ("en", "How many days between the census and the offer?", "322 days"),
+        ("en", "How long between the census and the offer?", "about 11 months"),
+        ("cn", "人口普查和录用通知隔了多少天？", "322天"),
+        ("en", "How long ago did the boiler break?", "20 days ago"),
+        ("cn", "锅炉坏了是多久以前的事？", "20天前"),
     ],
 )
 def test_time_is_computed_from_the_days_of_memories(
@@ -73,6 +86,25 @@ def test_time_is_computed_from_the_days_of_memories(
 )
 def test_other_questions_ask_for_nothing_that_is_computed(words: str) -> None:
     assert read_time_question(words) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "lessons", "moved", "question"),
+    [
+        (
+            "en",
+            "I have cello lessons every Tuesday.",
+            "The cello lessons are moved to Thursday.",
+            "How many days until the cello lessons?",
+        ),
+        ("cn", "我每周二上大提琴课。", "大提琴课改到周四了。", "离大提琴课还有几天？"),
+    ],
+)
+def test_what_recurs_has_no_day_though_it_moved(
+    language: Language, lessons: str, moved: str, question: str
+) -> None:
+    told = (("2026-11-05", lessons), ("2026-11-19", moved))
+    assert _asked(question, language, told) is None
 
 
 def test_nothing_is_computed_where_a_day_is_missing() -> None:
