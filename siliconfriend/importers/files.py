@@ -1,7 +1,6 @@
-"""Open the files of an export: zips, encodings, JSON piece by piece, and fields of foreign JSON.
+"""Open the files of an export: zips, encodings, streamed JSON, and its fields.
 
-Exports change without notice: a missing field is ignored, one of another type is an error with its
-place.
+Exports change without notice: a missing field is ignored, a field of another type is an error.
 """
 
 from __future__ import annotations
@@ -24,20 +23,19 @@ from charset_normalizer import from_bytes
 from siliconfriend.errors import UnreadableFile
 
 LARGEST = 4 << 30
-"""Bytes of one file, unpacked."""
+"""Most bytes of one unpacked file."""
 MOST_ENTRIES = 200_000
-"""Files in one zip; an export with its pictures has tens of thousands."""
+"""Most files in one zip."""
 LARGEST_RATIO = 300
-"""Times that a file may be larger unpacked than packed: text comes to 30, a zip bomb to 1,000."""
+"""Largest compression ratio: that of text is about 30, of a zip bomb 1,000."""
 RATIO_FROM = 10 << 20
-"""Bytes unpacked below which the ratio does not matter."""
+"""Unpacked bytes from which the ratio is checked."""
 HEAD = 1 << 16
-"""Bytes by which a format is recognised."""
+"""Bytes by which a format is detected."""
 TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
-"""Endings of files in a zip that may hold talk; the rest is pictures and the like."""
+"""Suffixes of the files in a zip that are read."""
 DEEPEST = 500
-"""Values of a JSON file within each other; more is no talk. ijson names each value by its path, and
-90,000 brackets took it 20 GB."""
+"""Deepest nesting of JSON values; ijson needed 20 GB for 90,000 brackets."""
 _STEPS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
@@ -45,13 +43,11 @@ _EMPTY_ZIP = b"PK\x05\x06"
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file to read: the one that was named, or one within that zip."""
+    """One file to read: ``path``, or the file ``inner`` of that zip; None detects the encoding."""
 
     path: Path
     inner: str = ""
-    """Name within the zip; empty for a file of its own."""
     encoding: str | None = None
-    """Encoding that the person named; None to detect it."""
 
     @property
     def label(self) -> str:
@@ -60,7 +56,7 @@ class SourceFile:
 
     @contextmanager
     def binary(self) -> Iterator[IO[bytes]]:
-        """The bytes, unpacked; UnreadableFile where the file or the zip cannot be read."""
+        """Open the unpacked bytes; UnreadableFile if file or zip cannot be read."""
         with _translated(self.path):
             if not self.inner:
                 with self.path.open("rb") as file:
@@ -71,13 +67,13 @@ class SourceFile:
 
     @contextmanager
     def text(self, most: int | None = None) -> Iterator[TextIO]:
-        """The text, or what its first bytes hold; UnreadableFile where its encoding is another."""
+        """Open the text, or that of its first bytes; UnreadableFile for a wrong encoding."""
         with self.binary() as file:
             data = file if most is None else io.BytesIO(file.read(most))
             encoding = self.encoding or _find_encoding(data)
             errors = "strict" if most is None else "replace"
             try:
-                # Line ends stay: a message may hold a single carriage return.
+                # Keep line ends, since a message may contain a lone carriage return.
                 with io.TextIOWrapper(data, encoding, errors, newline="\n") as text:
                     yield text
             except (UnicodeError, LookupError) as error:
@@ -85,7 +81,7 @@ class SourceFile:
                 raise UnreadableFile("import_wrong_encoding", **details) from error
 
     def head(self) -> str:
-        """Return the beginning, by which a format is recognised."""
+        """Return the beginning, by which the format is detected."""
         with self.text(HEAD) as text:
             return text.read().removeprefix("\ufeff")
 
@@ -101,9 +97,9 @@ def _translated(path: Path) -> Iterator[None]:
 
 
 def sources_of(path: Path, encoding: str | None = None) -> list[SourceFile]:
-    """Return the files to read of one that was named: itself, or those in it that may hold talk.
+    """Return the files to read of a path: the file itself, or the text files of a zip.
 
-    UnreadableFile where it is empty, or a zip that is damaged, locked or unpacks to too much.
+    UnreadableFile: it is empty, too large, or a damaged or locked zip.
     """
     with _translated(path):
         with path.open("rb") as file:
@@ -130,13 +126,13 @@ def sources_of(path: Path, encoding: str | None = None) -> list[SourceFile]:
 
 
 SAMPLE = 1 << 18
-"""Bytes that the detection reads where the text is not UTF-8."""
+"""Bytes by which an encoding other than UTF-8 is detected."""
 _WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "cp936": "gb18030", "hz": "gb18030"}
-"""Supersets of detected encodings, which read more files."""
+"""Supersets of detected encodings."""
 
 
 def _find_encoding(file: IO[bytes]) -> str:
-    """Return UTF-8 for a text that is that throughout, else what it looks like, and rewind it."""
+    """Return UTF-8 if the whole text is valid, else a detected encoding; rewind the file."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         while piece := file.read(1 << 20):
@@ -151,7 +147,7 @@ def _find_encoding(file: IO[bytes]) -> str:
 def _guess(sample: bytes) -> str:
     if sample.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    # The text before the first foreign byte tells nothing, so what is around it counts.
+    # ASCII before the first other byte tells nothing.
     foreign = next((at for at, byte in enumerate(sample) if byte > 127), 0)
     near = sample[max(0, foreign - 1_000) // 2 * 2 :]  # two bytes a character in UTF-16
     if len(near) > SAMPLE:  # a character of several bytes may be cut
@@ -162,10 +158,10 @@ def _guess(sample: bytes) -> str:
 
 
 def json_objects(source: SourceFile, field: str, prefix: str = "") -> Iterator[Fields]:
-    """Yield the objects of a file's list, or those that follow each other, the rest unread.
+    """Yield the objects of a JSON list or of JSON lines, one at a time.
 
-    ``field`` is what each is called; ``prefix`` that of objects within another, as ijson writes it:
-    ``chats.list.item``. UnreadableFile where the text is no JSON, WrongField where one is no object.
+    ``field`` names them in errors; ``prefix`` is the place of nested objects as in ijson:
+    ``chats.list.item``. UnreadableFile: the text is not JSON; WrongField: a value is not an object.
     """
     with source.text() as text:
         try:
@@ -181,7 +177,7 @@ def json_objects(source: SourceFile, field: str, prefix: str = "") -> Iterator[F
 
 
 def _is_list(text: TextIO) -> bool:
-    """Return True if JSON is a list; ValueError where its values nest too deep."""
+    """Return True if JSON is a list; ValueError if its values nest too deep."""
     depth, first = 0, ""
     for event, _ in ijson.basic_parse(_utf8(text), use_float=True, multiple_values=True):
         first = first or event
@@ -198,11 +194,11 @@ def _utf8(text: TextIO) -> Any:
 
 
 class WrongField(Exception):
-    """A field, the argument, is not what the format says."""
+    """Raised with the name of a field that has an unexpected type."""
 
 
 class Fields(dict[str, Any]):
-    """An object of foreign JSON. A field that is missing or None is empty; WrongField for another type."""
+    """A JSON object; missing fields and None are empty, other types raise WrongField."""
 
     @classmethod
     def of(cls, value: object, field: str) -> Fields:
@@ -227,12 +223,12 @@ class Fields(dict[str, Any]):
         return [Fields.of(value, field) for value in self.several(field)]
 
     def text(self, *fields: str) -> str:
-        """Return the first text that is not blank; values of another type are none."""
+        """Return the first text that is not blank; ignore values of another type."""
         texts = [value for field in fields if isinstance(value := self.get(field), str)]
         return next((text for text in texts if text.strip()), texts[0] if texts else "")
 
     def moment(self, *fields: str) -> datetime | None:
-        """Return the first moment: ISO 8601, or seconds or milliseconds since 1970."""
+        """Return the first moment, in ISO 8601, or in seconds or milliseconds since 1970."""
         field = next((field for field in fields if self.get(field) not in (None, "")), None)
         if field is None:
             return None

@@ -1,8 +1,8 @@
 """Import each turn of an export once, also from repeated or partial exports.
 
 Each turn stores the keys of its messages, and an erasure keeps them as tombstones, so that messages
-are recognised in longer exports and other files. Turns are written in chunks, each as a whole; the
-same command continues an interrupted import. Imported turns fade from the day they were brought.
+are recognised in other files. Turns are written in atomic chunks; running the same command again
+continues an interrupted import. Imported turns fade from the day of the import.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,22 +18,26 @@ from siliconfriend.memory.scope import SOURCE, Scope, memory_id, source_tombston
 from siliconfriend.memory.store import MemoryStore
 
 CHUNK = 1_000
-"""Turns that are written at once: some 0.1 s, and no more than that is lost when stopped."""
+"""Turns of one write, which takes about 0.1 s."""
 
 
 @dataclass(slots=True)
 class TakenIn:
-    """Counts of the imported and skipped turns of an export."""
+    """Counts of an import.
+
+    Attributes:
+        added: new turns.
+        grown: existing turns that got further messages.
+        known: turns that were imported before.
+        kept_erased: turns that were erased here and stay away.
+        dates: days that got words.
+    """
 
     added: int = 0
     grown: int = 0
-    """Turns that were here and got messages a longer export has more."""
     known: int = 0
-    """Turns that are here already, whole."""
     kept_erased: int = 0
-    """Turns that stay away because they were erased here."""
     dates: dict[str, None] = field(default_factory=dict)
-    """Days that got words, each once."""
 
 
 def take_in(
@@ -45,11 +49,11 @@ def take_in(
 ) -> TakenIn:
     """Write the new ``drafts``, in order of time, into the existing memory of ``scope``.
 
-    From ``now`` on, aware and in UTC, the new ones fade; ``progress`` is told after each chunk how
-    many turns of how many are done.
+    New turns fade from ``now`` (aware, UTC). ``progress`` is called with the number of finished and
+    of all turns after each chunk.
 
     Raises:
-        StoreError: it cannot be written; the chunks before are in, whole.
+        StoreError: a chunk cannot be written; earlier chunks are kept.
     """
     ledger = _Ledger(store.load(scope), scope, drafts, now)
     for start in range(0, len(drafts), CHUNK):
@@ -65,14 +69,14 @@ def take_in(
 def weigh(
     memory: PersonMemory, scope: Scope, drafts: Sequence[TurnDraft], now: datetime
 ) -> TakenIn:
-    """Count what :func:`take_in` would do; changes nothing."""
+    """Count what :func:`take_in` would do, without changes."""
     ledger = _Ledger(memory, scope, drafts, now)
     list(ledger.changes(memory, drafts))
     return ledger.taken
 
 
 class _Ledger:
-    """Keys of the messages in a memory during an import; ``taken`` counts the results."""
+    """The keys of all messages in a memory during an import; ``taken`` has the counts."""
 
     def __init__(
         self, memory: PersonMemory, scope: Scope, drafts: Sequence[TurnDraft], now: datetime
@@ -86,9 +90,9 @@ class _Ledger:
         self._gone_before = {place_of(key) for key in gone - here}
 
     def changes(self, memory: PersonMemory, drafts: Sequence[TurnDraft]) -> Iterator[Change]:
-        """Yield the changes that take these drafts into ``memory``, the newest."""
+        """Yield the changes that add these drafts to the newest ``memory``."""
         days, taken = {draft.date for draft in drafts}, self.taken
-        for day in days & memory.days.keys():  # with what another process took in meanwhile
+        for day in days & memory.days.keys():  # another process may have imported turns
             for turn in memory.days[day].turns:
                 self._turn_of |= dict.fromkeys(turn.sources, turn.id)
         free, written = dict[str, int](), dict[str, Turn]()
@@ -118,8 +122,8 @@ class _Ledger:
             written[turn.id] = turn
             yield PutTurn(turn)
 
-    # An edited message is one that is here with other words, if it was said when that was, and the
-    # file has that no more.
+    # A message that may be edited is known if this speaker said something at this time that the file
+    # no longer contains.
 
     def _is_known(self, words: Words) -> bool:
         was_reworded = words.edited and place_of(words.key) in self._known_before
@@ -132,7 +136,7 @@ class _Ledger:
     def _going_on(
         self, memory: PersonMemory, written: Mapping[str, Turn], known: Sequence[Words]
     ) -> Turn | None:
-        """The turn that goes on; None where there is none, or where the person changed it."""
+        """Return the turn to extend; None if there is none, or if the person changed it."""
         ids = [self._turn_of[words.key] for words in known if words.key in self._turn_of]
         turn = (written.get(ids[-1]) or memory.find(ids[-1])) if ids else None
         if not isinstance(turn, Turn) or turn.edited or turn.unkept or not turn.trace.is_active:
@@ -141,7 +145,7 @@ class _Ledger:
 
 
 def _grown(turn: Turn, draft: TurnDraft, fresh: set[str], now: datetime) -> Turn:
-    """Return the turn with the new words; the night reads it again, and it fades from ``now``."""
+    """Add the new words to a turn, which the night reads again and which fades from ``now``."""
     new = [words for words in draft.words if words.key in fresh]
     asked = [words.text for words in new if words.is_person]
     answered = [words.text for words in new if not words.is_person]

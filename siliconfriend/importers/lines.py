@@ -1,8 +1,7 @@
-"""Chats as lines of text: messages that begin with a date, a clock and a name, as people read them.
+"""Read chats as lines of text, in which a message begins with a date, a time and a name.
 
-In plain text (``Name: words``) a day stands on a line of its own or before each name; otherwise the
-person names it. The programs that export WeChat have a line with time and name, and the words below
-or behind a colon; which layout it is, the beginning of the file tells.
+In plain text (``Name: words``) the day is on a line of its own or before each name; otherwise the
+person tells it. Exporters of WeChat write time and name, then the words below or after a colon.
 """
 
 import re
@@ -18,30 +17,33 @@ from siliconfriend.importers.messages import Chat, DateOrder, Options
 
 DateNumbers = tuple[int, int, int]
 _BUDDHIST, _BUDDHIST_FROM = 543, 2_400
-"""Years that the Thai calendar is ahead, and from which on a year can only be one of its."""
+"""Offset of years of the Thai calendar, and the first year that must be one of them."""
 SHOWN = 60
-"""Characters of a message that an error shows."""
+"""Characters of a message in an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """First line of a message, parsed."""
+    """The parsed first line of a message.
+
+    Attributes:
+        numbers: the date as written; None without a date.
+        name: empty for a system notice.
+        words: the rest of the line.
+        is_dotted: the date has dots.
+        style: a line in another style than the first message does not begin a message.
+    """
 
     numbers: DateNumbers | None
-    """Its date as written; None where the file names no day for it."""
     clock: time | None
     name: str
-    """Empty for a system notice."""
     words: str
-    """Rest of the line."""
     is_dotted: bool = False
-    """The numbers have points between them."""
     style: tuple[object, ...] = ()
-    """A line in another style than the first message of a file was typed by somebody."""
 
 
 Verdict = tuple[str, str, bool]
-"""Why words are left out, else empty; what of them stays; whether they were changed later."""
+"""The reason to skip a message, or empty; its cleaned words; whether they may be edited."""
 
 
 def read_lines(
@@ -50,11 +52,11 @@ def read_lines(
     begins: Callable[[str], Begun | None],
     classify: Callable[[str], Verdict],
 ) -> Chat:
-    """Read the one chat of a file by what a line begins, and by what becomes of a message's words.
+    """Read the chat of a file with functions that parse first lines and classify messages.
 
     Raises:
-        UnreadableFile: no line begins a message, or their dates are none.
-        Undecided: the order of the numbers, or the day where there is none.
+        UnreadableFile: no line begins a message, or a date is invalid.
+        Undecided: the order of dates is ambiguous, or there is no day.
     """
     found: list[tuple[Begun, list[str]]] = []
     dated: list[tuple[DateNumbers, int, Begun]] = []
@@ -91,9 +93,9 @@ def _dates(
     label: str,
     dotted: bool,
 ) -> Sequence[date]:
-    """The dates of a file in one order of their numbers: the person's, else the only possible.
+    """Parse the dates of a file in one order: ``wanted``, or the only valid one.
 
-    Where several are, the one in which time only goes on; with points the day stands first.
+    Of several, select the one with ascending dates; dates with dots have the day first.
     """
     if not found:
         return ()
@@ -101,14 +103,14 @@ def _dates(
     for order in (wanted,) if wanted else get_args(DateOrder):
         read[order] = days = list[date]()
         with suppress(ValueError):
-            days.extend(to_date(numbers, order) for numbers, _, _ in found)  # up to a wrong one
+            days.extend(to_date(numbers, order) for numbers, _, _ in found)  # up to an invalid one
     possible = {order: days for order, days in read.items() if len(days) == len(found)}
     if not possible:
         numbers, line, begun = found[max(map(len, read.values()))]
         words = f"{begun.name}: {begun.words}"[:SHOWN]
         shown = {"line": line, "words": words, "date": "-".join(map(str, numbers))}
         raise UnreadableFile("import_no_dates", path=label, **shown)
-    if len(possible) > 1:  # a year of two digits stands first nowhere else
+    if len(possible) > 1:  # a two-digit year is hardly ever first
         possible.pop("year", None)
     rising = {order: days for order, days in possible.items() if days == sorted(days)}
     first = {order: days for order, days in possible.items() if dotted and order == "day"}
@@ -120,7 +122,7 @@ def _dates(
 
 
 def to_date(numbers: DateNumbers, order: DateOrder) -> date:
-    """Return the date; ValueError where there is no such day."""
+    """Return the date; ValueError if it is invalid."""
     if (order != "year" and numbers[0] > 999) or (order == "year" and numbers[2] > 99):
         msg = "the year stands at the other end"
         raise ValueError(msg)
@@ -139,7 +141,7 @@ _PM = ("pm", "p", "nachm", "下午", "晚上", "中午", "午後", "오후", "م
 
 
 def to_clock(hour: str, minute: str, second: str | None, *halves: str | None) -> time:
-    """The clock of a day of 24 hours, ValueError for none; ``halves`` may name the half of the day."""
+    """Parse a time of day with words such as ``pm``; ValueError if it is invalid."""
     hours = int(hour)
     for written in halves:
         half = re.sub(r"[\s.,،]", "", written or "").lower()
@@ -162,7 +164,7 @@ _OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
 
 
 def fits_plain(head: str) -> bool:
-    """True if a file that begins so may be one: at least a third of its lines name a speaker."""
+    """Return True if at least a third of the first lines name a speaker."""
     lines = [line for line in head.splitlines()[:200] if line.strip()]
     if head.lstrip().startswith(("{", "<")) or re.match(r'\s*\[\s*[\[{"\]]', head):
         return False
@@ -171,7 +173,7 @@ def fits_plain(head: str) -> bool:
 
 
 def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
-    """Yield the one chat of a file."""
+    """Yield the chat of a file."""
     named = {options.me, options.other} - {""}
     day: DateNumbers | None = None
 
@@ -181,7 +183,7 @@ def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
             day = _numbers(alone)
             return None
         found = _LINE.fullmatch(_plain(line))
-        # If speakers are named, only their names begin a message.
+        # If the speakers are known, only their names begin a message.
         if found is None or (named and found["name"].strip() not in named):
             return None
         clock = None
@@ -238,19 +240,19 @@ _QUOTED = re.compile(r"\n(?:引用[:：]|「.*」$\n- - - ).*", re.DOTALL)
 
 
 def fits_wechat(head: str) -> bool:
-    """Return True if a file that begins so is one."""
+    """Return True if the first lines have a layout of WeChat's exporters."""
     return _layout_of(head) is not None
 
 
 def read_wechat(source: SourceFile, options: Options) -> Iterator[Chat]:
-    """Yield the one chat of a file."""
+    """Yield the chat of a file."""
     layout = _layout_of(source.head())
     if layout is None:
         raise UnreadableFile("import_no_messages", path=source.label)
 
     def begins(line: str) -> Begun | None:
         found = layout.fullmatch(line.strip("\ufeff\r\n "))
-        with suppress(ValueError):  # of a day that is none
+        with suppress(ValueError):  # an invalid date
             if found and (numbers := _numbers(found)) and to_date(numbers, "year"):
                 clock = to_clock(found["h"], found["m"], found["s"])
                 return Begun(numbers, clock, found["name"].strip(), found["words"])
@@ -263,13 +265,13 @@ def read_wechat(source: SourceFile, options: Options) -> Iterator[Chat]:
 
 def _classify_wechat(words: str) -> Verdict:
     words = _QUOTED.sub("", f"\n{words}").strip()
-    # A notice ("你撤回了一条消息") stands where a name does, with nothing below it.
+    # A notice ("你撤回了一条消息") is written in place of a name, without words.
     reason = "media" if _MEDIA.fullmatch(words) else "" if words else "system"
     return reason, words, False
 
 
 def _layout_of(head: str) -> re.Pattern[str] | None:
-    """Return the layout that most lines begin in; of equals the one that tells more apart."""
+    """Return the layout of most lines; of several, the first and most specific one."""
     lines = [line.strip() for line in head.splitlines() if line.strip()][:200]
     counts = [sum(layout.fullmatch(line) is not None for line in lines) for layout in _LAYOUTS]
     most = max(counts)

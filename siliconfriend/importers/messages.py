@@ -1,7 +1,4 @@
-"""The common form of all formats: chats, messages with speaker and time, and options.
-
-Readers know formats and no memories; the code behind them knows memories and no formats.
-"""
+"""The common form of all import formats: chats, messages and options."""
 
 import re
 from collections import Counter
@@ -13,37 +10,40 @@ from zoneinfo import ZoneInfo
 from siliconfriend.errors import UsageError
 
 Said = datetime | date
-"""When something was said: aware where the file knows the moment, naive where it has the clock
-of the place it was exported at, a mere date where it has only the day."""
+"""When a message was said: an aware moment, a naive local time, or a day alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedMessage:
-    """One message, with its speaker as the file names them."""
+    """One message, with the name of its speaker in the file.
+
+    ``service_id`` is the service's own id, if any. ``edited``: the words may have been changed later.
+    """
 
     speaker: str
     said: Said
     text: str
     service_id: str = ""
-    """The service's own id of the message; empty where it has none."""
     edited: bool = False
-    """The file says that its words were changed after they were sent."""
 
 
 @dataclass(slots=True)
 class Chat:
-    """A talk, in the order of its file. A reader fills it message by message."""
+    """A conversation in the order of its file, filled by a reader message by message.
+
+    Attributes:
+        person, companion: names of the two speakers, empty if the file does not tell.
+        is_group: the file says that it has more than two members.
+        skipped: number of skipped messages by reason (a key of the texts ``skipped``).
+        said: time of the last message, or of the chat's beginning, for messages without a time.
+    """
 
     messages: list[ImportedMessage] = field(default_factory=list)
     person: str = ""
-    """The speaker who is the person, where the file tells; else empty, as for ``companion``."""
     companion: str = ""
     is_group: bool = False
-    """The file says that more than two belong to it."""
     skipped: Counter[str] = field(default_factory=Counter)
-    """Number of skipped messages by reason (a key of ``texts``' ``skipped``)."""
     said: Said | None = None
-    """When the talk began, then when its last message was said: the time of one without any."""
 
     def add(
         self,
@@ -56,9 +56,9 @@ class Chat:
         reason: str = "",
         versions: int = 1,
     ) -> None:
-        """Add a message, as :class:`ImportedMessage` has it; one with a reason, or without a time, is left out.
+        """Add a message, or count it as skipped if it has a ``reason`` or no time.
 
-        Of its ``versions`` the others are counted as left out.
+        The other ``versions`` of the message are counted as skipped too.
         """
         self.said = said or self.said
         if reason or (text and self.said is None):
@@ -68,7 +68,7 @@ class Chat:
             self.skipped["branch"] += max(0, versions - 1)
 
     def speakers(self) -> list[str]:
-        """Speakers, by number of messages, most first."""
+        """Return the speakers, by number of messages, most first."""
         return [name for name, _ in Counter(said.speaker for said in self.messages).most_common()]
 
 
@@ -78,19 +78,21 @@ DateOrder = Literal["day", "month", "year"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The flags of the command, or the answers at a terminal."""
+    """The options of an import, from flags or answers.
+
+    Attributes:
+        user: the person whose memory it becomes.
+        me, other: names of the person and the companion in the file.
+        zone: time zone of times without an offset.
+        day: ISO day of messages without a date; UsageError for anything else.
+    """
 
     user: str
-    """The person whose memory it becomes."""
     me: str = ""
-    """Name of the person in the file."""
     other: str = ""
-    """Name in the file of the one who becomes the companion."""
     zone: ZoneInfo | None = None
-    """Time zone of times without an offset."""
     date_order: DateOrder | None = None
     day: str = ""
-    """The day of words that have none, ISO; UsageError for anything else."""
     encoding: str | None = None
 
     def __post_init__(self) -> None:
@@ -102,18 +104,17 @@ class Options:
 
 LONGEST_NAME = 60
 
-# Control characters but line breaks and tabs, halves of broken characters, and marks that
-# turn the direction of what follows.
+# Control characters except line breaks and tabs, lone surrogates, and marks of the direction.
 _HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 _ENDS = re.compile("\r\n?|\u2028|\u2029")
 
 
 def clean_text(words: str) -> str:
-    """Return the words with plain line ends, without characters that could steer a terminal."""
+    """Normalize line ends, and remove characters that could control a terminal."""
     return _HARMFUL.sub("", _ENDS.sub("\n", words)).strip()
 
 
 def visible(name: str) -> str:
-    """Return a name from a file for printing: on one line, truncated."""
+    """Format a name from a file for printing: on one line, truncated."""
     shown = " ".join(clean_text(name).split())
     return shown if len(shown) <= LONGEST_NAME else f"{shown[:LONGEST_NAME]}…"

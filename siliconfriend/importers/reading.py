@@ -17,15 +17,17 @@ from siliconfriend.importers.turns import TurnDraft, choose_chats, make_drafts
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of export files."""
+    """A format of export files.
+
+    Attributes:
+        fits: returns something true for the beginning of such a file.
+        read: yields the chats of a file.
+        named: matches the service's own file name; other files in the same zip are attachments.
+    """
 
     fits: Callable[[str], object]
-    """Returns something true for the beginning of such a file."""
     read: Callable[[SourceFile, Options], Iterator[Chat]]
-    """Yields the chats of a file."""
     named: str = ".+"
-    """What the service calls the file. Beside one of that name in a zip, others that look alike are
-    files somebody sent or uploaded."""
 
 
 FORMATS: Mapping[str, Format] = {
@@ -38,36 +40,40 @@ FORMATS: Mapping[str, Format] = {
     "wechat-text": Format(lines.fits_wechat, lines.read_wechat),
     "text": Format(lines.fits_plain, lines.read_plain),
 }
-"""Readers in the order in which an unknown file is tried."""
+"""All formats, in the order in which an unknown file is tried."""
 
 
 def _recognise(source: SourceFile, wanted: str | None = None) -> str | None:
-    """The name of the format of a file, ``wanted`` where it fits; None where it is none of these."""
+    """Return the format of a file, ``wanted`` if it fits; None for an unknown one."""
     head, names = source.head(), filter(None, (wanted, *FORMATS))
     return next((name for name in names if FORMATS[name].fits(head)), None)
 
 
 def is_foreign(path: Path) -> bool:
-    """Return True if a file holds talk that another program exported."""
+    """Return True if a file is an export of another program."""
     return any(_recognise(source) for source in sources_of(path))
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """The turns in export files, in order of time, for one memory."""
+    """The contents of export files for one memory.
+
+    Attributes:
+        drafts: the turns in order of time.
+        chats: number of imported chats.
+        speakers: distinct pairs of names of person and companion.
+        left_out: number of skipped messages by reason; ``keys`` counts removed API keys.
+    """
 
     drafts: tuple[TurnDraft, ...]
     formats: tuple[str, ...]
     chats: int
-    """Number of imported talks."""
     speakers: tuple[tuple[str, str], ...]
-    """Distinct pairs of names of the person and the other one."""
     left_out: Counter[str]
-    """Messages that were left out, by reason; ``keys`` counts keys left out of words."""
 
     @property
     def messages(self) -> int:
-        """Count the messages in the turns."""
+        """The number of messages in the turns."""
         return sum(len(draft.words) for draft in self.drafts)
 
     @property
@@ -86,15 +92,21 @@ def read_past(
     key_mark: str,
     reading: Callable[[str], None] = lambda _name: None,
 ) -> Past:
-    """Read files, each of the format named or of the one it is recognised as.
+    """Read files of the format ``form``, or of their detected formats.
 
-    ``zone`` is the person's, ``now`` in UTC; ``key_mark`` stands in the place of services' keys.
-    ``reading`` is told the name of each file before it is read.
+    Args:
+        paths: the files.
+        form: name of the format, or None.
+        options: the options of the import.
+        zone: the person's time zone.
+        now: the present in UTC.
+        key_mark: replacement of API keys.
+        reading: called with the name of each file before it is read.
 
     Raises:
-        UnreadableFile: a file is not what it should be; says what it looks like instead.
-        Undecided: something that only the person knows.
-        UsageError: a speaker who is named is not in the files.
+        UnreadableFile: a file has another format or is damaged.
+        Undecided: only the person can decide something.
+        UsageError: a named speaker is not in the files.
     """
     by_format: dict[str, list[Chat]] = {}
     for path in dict.fromkeys(paths):
@@ -107,7 +119,7 @@ def read_past(
                 raise UnreadableFile("import_wrong_field", **details) from error
     chosen = {name: choose_chats(chats, options) for name, chats in by_format.items()}
     taken = [(name, chat) for name, chats in chosen.items() for chat in chats]
-    # The day and the order of times without an offset depend on where they were written.
+    # The days of times without an offset depend on the time zone.
     said = (message.said for _, chat in taken for message in chat.messages)
     if options.zone is None and any(isinstance(one, datetime) and not one.tzinfo for one in said):
         raise Undecided("import_zone", "timezone")
@@ -125,7 +137,7 @@ def read_past(
 
 
 def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, SourceFile]]:
-    """Return the files to read of one that was named, each with its format; there must be one."""
+    """Return the files to read of a path, each with its format; UnreadableFile if there is none."""
     found = [(source, _recognise(source, form)) for source in sources_of(path, encoding)]
     known = {name for _, name in found if name}
     looks_like = next((name for name in FORMATS if name in known), None)
@@ -138,7 +150,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
             for file, name in files.items()
             if named.fullmatch(name.name) or name.stem == path.stem
         }
-        # Beside a page to look at, the same talk lies as data.
+        # An export may contain the same chat as a page and as data.
         data = [path for path, name in own.items() if name.suffix.lower() not in (".html", ".htm")]
         return [(wanted, source) for source in data or own or files]
     if looks_like is not None:

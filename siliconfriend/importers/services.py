@@ -1,8 +1,7 @@
-"""Exports in JSON: ChatGPT, Claude, SillyTavern, Telegram and character.ai.
+"""Read exports in JSON: ChatGPT, Claude, SillyTavern, Telegram and character.ai.
 
-Each reader yields the chats of a file as people saw them. Of several versions of a message only the
-shown one is read; instructions, tools, hidden and forwarded messages, notices and media without
-words are left out, and counted.
+Only what was visible is read, of several versions of a message the shown one. Instructions, tools,
+hidden and forwarded messages, notices and media without words are skipped and counted.
 """
 
 import re
@@ -14,8 +13,8 @@ from siliconfriend.errors import UnreadableFile
 from siliconfriend.importers.files import Fields, SourceFile, json_objects
 from siliconfriend.importers.messages import Chat, Options, Said
 
+# The beginnings of the files of each service.
 CHATGPT = re.compile(r'\s*[{\[][\s\S]*?"mapping"\s*:\s*\{')
-"""First characters of each service's files."""
 CLAUDE = re.compile(r'\s*[{\[][\s\S]*?"chat_messages"\s*:\s*\[')
 SILLYTAVERN = re.compile(
     r'\s*\{(?:.*"chat_metadata"|(?=.*"user_name").*"character_name"|(?=.*"mes").*"is_user")'
@@ -34,11 +33,11 @@ CHARACTERAI = re.compile(
 _GPT_SPEAKERS = {"user": "user", "assistant": "ChatGPT"}
 _GPT_SAID = ("text", "multimodal_text")
 _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*†[^【】]*】")
-"""Marks that stand for a link or a source on the page."""
+"""Matches the marks of a link or source."""
 
 
 def read_chatgpt(source: SourceFile, _options: Options) -> Iterator[Chat]:
-    """Yield the conversations of ChatGPT: trees of messages, of which one path was shown."""
+    """Yield the conversations of ChatGPT, which are trees of messages with one shown path."""
     for form in json_objects(source, "conversation"):
         mapping = form.inner("mapping")
         nodes = {key: Fields.of(node, "mapping") for key, node in mapping.items()}
@@ -60,7 +59,7 @@ def read_chatgpt(source: SourceFile, _options: Options) -> Iterator[Chat]:
 
 
 def _gpt_words(message: Fields) -> tuple[str, str]:
-    """Why a message is left out, else its words; both empty where it holds nothing at all."""
+    """Return the reason to skip a message, or its words; both are empty for an empty message."""
     metadata, content = message.inner("metadata"), message.inner("content")
     kind, parts = content.text("content_type") or "text", content.several("parts")
     is_said = message.inner("author").text("role") in _GPT_SPEAKERS
@@ -71,7 +70,7 @@ def _gpt_words(message: Fields) -> tuple[str, str]:
         return "hidden", ""
     if kind not in _GPT_SAID or message.get("recipient") not in (None, "all"):
         return "tools", ""
-    # Of what is spoken the words stand in an object.
+    # The words of speech are in an object.
     objects = (part if isinstance(part, dict) else {"text": part} for part in parts)
     texts = (Fields(part).text("text") for part in objects)
     words = _CITATION.sub("", "\n".join(filter(None, texts))).strip()
@@ -80,12 +79,12 @@ def _gpt_words(message: Fields) -> tuple[str, str]:
 
 
 _CLAUDE_UNSAID = ("tool_", "thinking", "redacted_thinking", "image", "token_budget", "server_tool")
-"""Prefixes of block types that are not messages; any other block with text is one."""
+"""Prefixes of block types that are no messages."""
 _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
 
 
 def read_claude(source: SourceFile, _options: Options) -> Iterator[Chat]:
-    """Yield the conversations of Claude, as those of ChatGPT; older ones have no tree."""
+    """Yield the conversations of Claude; newer ones are trees like those of ChatGPT."""
     for form in json_objects(source, "conversation"):
         messages = form.objects("chat_messages")
         by_id = {message.text("uuid"): message for message in messages}
@@ -106,11 +105,11 @@ def read_claude(source: SourceFile, _options: Options) -> Iterator[Chat]:
 
 
 def _claude_words(message: Fields) -> tuple[str, str]:
-    """Why a message is left out, else its words; older exports have a text and no blocks."""
+    """Return the reason to skip a message, or its words; older exports have no blocks."""
     blocks = message.objects("content") or [Fields(type="text", text=message.get("text"))]
     said = [block for block in blocks if not str(block.get("type")).startswith(_CLAUDE_UNSAID)]
     texts = [block.text("text", "transcript", "content").strip() for block in said]
-    # What somebody pastes at length becomes an attachment with its text.
+    # A long pasted text becomes an attachment.
     pasted = (file for file in message.objects("attachments") if not file.text("file_name"))
     texts += [attachment.text("extracted_content").strip() for attachment in pasted]
     if words := "\n\n".join(filter(None, texts)):
@@ -121,7 +120,7 @@ def _claude_words(message: Fields) -> tuple[str, str]:
 
 
 def _path_to(last: object, nodes: Mapping[str, Fields], parent: str) -> dict[str, Fields]:
-    """Return the nodes from the root to ``last``, each naming the one before it in ``parent``."""
+    """Return the nodes from the root to ``last`` by their field ``parent``."""
     path: dict[str, Fields] = {}
     while isinstance(last, str) and last in nodes and last not in path:
         path[last] = nodes[last]
@@ -133,12 +132,11 @@ _WRITTEN = (
     *("%Y-%m-%d@%Hh%Mm%Ss", "%Y-%m-%d@%Hh%Mm%Ss%fms"),
     *("%B%d,%Y%I:%M%p", "%b%d,%Y%I:%M%p"),
 )
-"""SillyTavern's times over the years, without spaces and by the clock of the person's machine:
-``2023-5-1 @12h 30m 15s 200ms``, ``May 1, 2023 12:30pm``."""
+"""SillyTavern's local times without spaces: ``2023-5-1 @12h 30m 15s 200ms``, ``May 1, 2023 12:30pm``."""
 
 
 def read_sillytavern(source: SourceFile, _options: Options) -> Iterator[Chat]:
-    """Yield the one chat of a file: a line about the chat, and then a line a message."""
+    """Yield the chat of a file: a line about the chat, then a line for each message."""
     chat, user = Chat(), "user"
     for number, form in enumerate(json_objects(source, "message")):
         if "mes" in form:
@@ -152,18 +150,18 @@ def read_sillytavern(source: SourceFile, _options: Options) -> Iterator[Chat]:
 
 def _add_line(chat: Chat, form: Fields) -> None:
     name, words, said = form.text("name"), form.text("mes"), _written(form, "send_date")
-    # A person may hide a message from the model; a notice of the program has a type of its own.
+    # A message hidden from the model was said; a notice of the program has a type.
     is_notice = form.get("is_system") is True and (
         bool(form.inner("extra").get("type")) or name == "SillyTavern System"
     )
     reason = "hidden" if is_notice else "" if words else "empty"
     if form.get("is_user") is True and not reason:
-        # Under one name from first to last, whichever persona was chosen.
+        # One name for all personas of the person.
         name = chat.person = chat.person or name or "user"
     elif name == chat.person:
         name = f"{name} (2)"
     versions = len(form.several("swipes"))
-    # A message is reworded in its place, and the file does not tell.
+    # Any message may have been edited.
     chat.add(name, said, words, edited=True, reason=reason, versions=versions)
 
 
@@ -171,12 +169,12 @@ def _written(form: Fields, field: str) -> Said | None:
     written = "".join(form.text(field).split())
     for shape in _WRITTEN:
         with suppress(ValueError):
-            return datetime.strptime(written, shape)  # noqa: DTZ007  # of no zone that is known
+            return datetime.strptime(written, shape)  # noqa: DTZ007  # the zone is unknown
     return form.moment(field)
 
 
 def read_telegram(source: SourceFile, _options: Options) -> Iterator[Chat]:
-    """Yield the chats of one, or of the account; its pages (HTML) do not tell who is who."""
+    """Yield the chats of a chat's or an account's export; HTML pages do not tell who is who."""
     if source.head().lstrip().startswith("<"):
         raise UnreadableFile("import_telegram_html", path=source.label)
     found = False
@@ -189,18 +187,17 @@ def read_telegram(source: SourceFile, _options: Options) -> Iterator[Chat]:
 
 
 def _telegram_chat(about: Fields) -> Chat:
-    """Read a chat, whose speakers have ids: a personal chat has that of the other one."""
+    """Read a chat; a personal chat has the id of the other speaker."""
     kind, chat_id = about.text("type"), str(about.get("id", ""))
     chat = Chat(is_group=kind not in ("personal_chat", "bot_chat", "saved_messages"))
-    names: dict[str, str] = {}
-    """The name of each sender by id: two of one name are told apart."""
+    names: dict[str, str] = {}  # unique names by the id of the sender
     for form in about.objects("messages"):
         sender = form.text("from_id", "from")
         reason, words = _telegram_words(form)
         if reason:
             chat.skipped[reason] += 1
             continue
-        # Under one name from first to last, though people change theirs.
+        # One name for each sender, though people change theirs.
         if sender not in names:
             name = form.text("from") or sender
             names[sender] = name if name not in names.values() else f"{name} ({sender})"
@@ -217,7 +214,7 @@ def _telegram_chat(about: Fields) -> Chat:
 
 
 def _telegram_words(form: Fields) -> tuple[str, str]:
-    """Why a message is left out, else its words: a string, or a list of pieces."""
+    """Return the reason to skip a message, or its words."""
     if form.get("type") != "message":
         return "system", ""
     if form.get("forwarded_from") is not None:
@@ -237,10 +234,9 @@ _PEOPLE = ("human", "user", "you", "me")
 
 
 def read_characterai(source: SourceFile, _options: Options) -> Iterator[Chat]:
-    """Yield the chats of the service's own data, or of what savers of its chats write.
+    """Yield the chats of the service's own export or of a third-party saver.
 
-    All hold turns of a person and a character under one of a few names: turns with candidates, of
-    which one was shown, or plain messages.
+    A turn has candidates, of which one was shown, or is a plain message.
     """
     loose = Chat()
     for form in json_objects(source, "chat"):
@@ -272,12 +268,12 @@ def _speaker(form: Fields, character: str) -> str:
     name = author.text("name") or form.text("name")
     if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
         return _PERSON
-    # The service marks who is human, and leaves the mark out on its characters.
+    # The service marks humans only.
     return (character if is_human is False else "") or name or character or "character"
 
 
 def _named(chat: Chat, character: str) -> Chat:
-    """Return the chat with its two: where nobody is marked as human, the names have to tell."""
+    """Set the two speakers of a chat, by the mark of the human or by the names."""
     speakers = chat.speakers()
     others = [name for name in speakers if name != _PERSON]
     chat.person = _PERSON if _PERSON in speakers else ""

@@ -1,6 +1,6 @@
-"""Make turns of messages: consecutive messages of one speaker become one question or answer.
+"""Make turns of messages: consecutive messages of one speaker are joined.
 
-Speakers are never guessed: the file, the names or the person says who is who. A turn may lack its
+Speakers are never guessed: the file, the names or the person tells who is who. A turn may lack its
 question or its answer.
 """
 
@@ -25,13 +25,13 @@ from siliconfriend.importers.messages import (
 )
 
 MOST_NAMES = 12
-"""Names that a question lists."""
+"""Most names that a question lists."""
 
 
 def choose_chats(chats: Sequence[Chat], options: Options) -> list[Chat]:
-    """Return the chats to take, each with its two speakers; what the others said is left out.
+    """Select the chats to import, and set their two speakers.
 
-    Undecided if the person has to say who is who; UsageError for wrong names or a group.
+    Undecided: the person must tell who is who; UsageError: wrong names or a group.
     """
     if options.me and options.me == options.other:
         raise UsageError("import_same_name", name=visible(options.me))
@@ -55,7 +55,7 @@ def choose_chats(chats: Sequence[Chat], options: Options) -> list[Chat]:
 
 
 def _decide_speakers(chat: Chat, options: Options, *, is_only: bool) -> bool:
-    """Name the two speakers of a chat; return False if it is not the chat that is meant."""
+    """Set the two speakers of a chat; return False for a chat to skip."""
     names = chat.speakers()
     if options.other and options.other not in (*names, chat.companion):
         return False
@@ -97,33 +97,36 @@ def _listed(names: Collection[str]) -> str:
 
 
 LONGEST_PAUSE = timedelta(hours=6)
-"""Messages farther apart are not joined into one turn."""
+"""Longest pause between joined messages."""
 LONGEST_JOINED = 4_000
-"""Characters after which consecutive messages begin another turn."""
+"""Characters of one speaker after which a new turn begins."""
 _PLACE, _CONTENT = 10, 6
-"""Hex digits of the two parts of the key of a message that has no id of its service."""
+"""Hex digits of the two parts of a key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A message on its way into a turn."""
+    """A message of a turn.
+
+    Attributes:
+        key: identifies it in later exports; see :func:`_key`.
+        is_person: said by the person, not by the companion.
+        day: the person's day.
+        time: None if only the day is known.
+        edited: the words may have been changed later.
+    """
 
     key: str
-    """Identifies it in a later export; see :func:`_key`."""
     text: str
     is_person: bool
-    """The person said it; else the other one."""
     day: date
-    """The person's."""
     time: datetime | None
-    """None where only the day is known."""
     edited: bool = False
-    """The words were changed after they were sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnDraft:
-    """A turn that is not in a memory yet: what the person said, then what was answered."""
+    """A turn to import: the person's messages, then the answers."""
 
     words: tuple[Words, ...]
 
@@ -134,21 +137,21 @@ class TurnDraft:
 
     @property
     def time(self) -> datetime | None:
-        """The moment of its first message; None where only the day is known."""
+        """The moment of its first message; None if only the day is known."""
         return self.words[0].time
 
     def moment(self, zone: ZoneInfo) -> datetime:
-        """Return the moment of its first message; a day alone counts as its noon."""
+        """Return the moment of its first message, or noon of its day."""
         return self.time or noon_of(self.words[0].day, zone)
 
 
 def make_drafts(
     chat: Chat, form: str, clock_zone: ZoneInfo, zone: ZoneInfo, now: datetime, key_mark: str
 ) -> list[TurnDraft]:
-    """Return the turns of a chat, which has the names of its two, and count what is left out.
+    """Return the turns of a chat with two speakers, and count what is left out.
 
-    ``form`` is the name of the format, ``clock_zone`` that of times without an offset; the others
-    as for :func:`~siliconfriend.importers.reading.read_past`.
+    ``form`` is the name of the format, ``clock_zone`` the zone of times without an offset; see
+    :func:`~siliconfriend.importers.reading.read_past` for the others.
     """
     said, seen = list[Words](), Counter[str]()
     before: datetime | None = None
@@ -172,16 +175,16 @@ def make_drafts(
 
 
 EARLIEST = 1990
-"""Earliest valid year; an earlier date is an error in the file."""
+"""Earliest valid year."""
 TOLERANCE = timedelta(days=1)
-"""Longest time that a day may lie ahead of the present."""
+"""Longest time that a valid day may be in the future."""
 
 
 def _moment_of(said: Said, zone: ZoneInfo, before: datetime | None) -> datetime | None:
-    """Return the moment in UTC, by a clock of ``zone`` where it has no offset; None for a mere day.
+    """Return the moment in UTC, None for a day; times without an offset are in ``zone``.
 
-    ``before`` is the moment of the message before it. When clocks are put back an hour comes
-    twice, and the second time is meant by what follows something of the first.
+    ``before`` is the moment of the previous message. It decides which of two hours is meant when
+    clocks are set back.
     """
     if not isinstance(said, datetime):
         return None
@@ -201,9 +204,9 @@ def _fault_of(said: Said, now: datetime) -> str:
 
 
 _SHAPES = (
-    # private keys in PEM, also where the end was not pasted
+    # private keys in PEM, also without their end
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
-    # those of services begin with a mark: OpenAI and its like, GitHub, GitLab, Slack, Google, npm …
+    # keys of services with a prefix: OpenAI, GitHub, GitLab, Slack, Google, npm …
     r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AIza|ya29\.|hf_|npm_|pypi-AgEI|SG\."
     r"|[rs]k_(?:live|test)_|dop_v1_|\d{8,10}:AA)[A-Za-z0-9_.-]{19,}[A-Za-z0-9_-]",
     r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
@@ -216,7 +219,7 @@ _ANY = re.compile("|".join(_SHAPES))
 
 
 def leave_out_keys(words: str, mark: str) -> tuple[str, int]:
-    """Return the words with ``mark`` in place of each key, and how many there were."""
+    """Replace each API key by ``mark``; return the words and the number of keys."""
     return _ANY.subn(lambda _: mark, words)
 
 
@@ -225,8 +228,8 @@ def _key(
 ) -> str:
     """Return the key that identifies a message in later exports: 16 hex digits.
 
-    They are a hash of the service's id; without one, ten of speaker and time, as in the file, and
-    six of the words and of how often the same was said before at that time.
+    It is a hash of the service's id. Without one, ten digits are a hash of speaker and time in the
+    file, and six of the words and the number of equal messages before at that time.
     """
     if message.service_id:
         return _digest(form, message.service_id)[: _PLACE + _CONTENT]
@@ -239,7 +242,7 @@ def _key(
 
 
 def place_of(key: str) -> str:
-    """Return the part of a key that the words do not change: who said it, and when."""
+    """Return the part of a key for speaker and time."""
     return key[:_PLACE]
 
 

@@ -1,7 +1,7 @@
-"""WhatsApp's exported chats: ``_chat.txt`` of an iPhone, ``WhatsApp Chat with ….txt`` of Android.
+"""Read WhatsApp's exports: ``_chat.txt`` of an iPhone, ``WhatsApp Chat with ….txt`` of Android.
 
-Dates, clocks and notices are in the phone's language, and a message may have many lines. A line
-begins a message if it has a date, a clock and the marks of one of the two systems.
+Dates, times and notices are in the phone's language. A line begins a message if it has a date, a time
+and the marks of one of the two systems.
 """
 
 import re
@@ -12,7 +12,7 @@ from siliconfriend.importers.lines import Begun, Verdict, read_lines, to_clock
 from siliconfriend.importers.messages import Chat, Options
 
 LRM = "\u200e"
-"""The left-to-right mark: an iPhone begins system texts with it."""
+"""The left-to-right mark, which begins system texts of an iPhone."""
 _MARKS = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _MEDIA_WORDS = (
     "medi", "médi", "mídi", "medya", "медиа", "файл", "媒体", "媒體", "メディア", "미디어", "मीडिया",
@@ -52,7 +52,6 @@ def _classify(words: str) -> Verdict:
     if _is_media(text):
         return "media", "", edited
     if is_marked and not edited:
-        # With a caption the mark stands behind it, before the name of the file.
         return "system", "", edited
     text = _without_files(text)
     return ("" if text else "media"), text, edited
@@ -66,7 +65,7 @@ def _is_media(text: str) -> bool:
 
 
 def _without_files(text: str) -> str:
-    """Return the caption of a file that was sent with words."""
+    """Return the caption of a sent file."""
     first, _, rest = text.partition("\n")
     if _is_media(first):
         return rest.strip()
@@ -88,13 +87,13 @@ _NAMED = re.compile(r"(.{1,100}?):(?: (.*)|\s*)", re.DOTALL)
 
 
 def fits(head: str) -> bool:
-    """Return True if a file that begins so is one."""
+    """Return True if one of the first lines begins a message."""
     lines = [line for line in head.splitlines()[:20] if line.strip()]
     return any(map(_begun, lines[:3]))
 
 
 def read(source: SourceFile, options: Options) -> Iterator[Chat]:
-    """Yield the one chat of a file; Undecided where its dates can be read in more than one way."""
+    """Yield the chat of a file; Undecided if its dates are ambiguous."""
     chat = read_lines(source, options, _begun, _classify)
     chat.companion = _named_in_the_file(chat, source)
     yield chat
@@ -103,7 +102,7 @@ def read(source: SourceFile, options: Options) -> Iterator[Chat]:
 def _begun(line: str) -> Begun | None:
     plain = line.lstrip(LRM + "\u200f\ufeff").replace("\u202f", " ").replace("\xa0", " ")
     plain = plain.rstrip("\r\n")
-    # Arabic and Persian phones write other digits, and marks of direction between them.
+    # Arabic and Persian phones write marks of direction between the digits.
     found = _HEAD.match(plain) or _HEAD.match(_MARKS.sub("", plain))
     if found is None or (found["end"].startswith("]") != bool(found["open"])):
         return None
@@ -121,7 +120,7 @@ def _begun(line: str) -> Begun | None:
 
 
 def _named_in_the_file(chat: Chat, source: SourceFile) -> str:
-    """Return the speaker in WhatsApp's file name; empty for any other file name."""
+    """Return the speaker in WhatsApp's file name, or empty."""
     names = f"{source.path.name}\n{source.inner}"
     found = sorted((name for name in chat.speakers() if name in names), key=len)
     is_its_own = "whatsapp" in names.lower() and all(name in found[-1] for name in found)
