@@ -64,6 +64,7 @@ def test_thinking_that_the_template_opened_is_held_back(pieces: list[str], heard
 
 def test_thinking_that_was_heard_already_is_an_error() -> None:
     """Its end shows that the words before it were no answer."""
+    assert list(without_thinking(["hm</think><think>more</think><answer>Yes"])) == ["Yes"]
     heard = without_thinking(["hm. ", "I greet.", "</think>Hello"])
     assert next(heard) == "hm. "
     with pytest.raises(ThoughtAloud):
