@@ -18,8 +18,6 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.person.companions import create_companion
-from siliconfriend.seeds.from_memory import association, memory_stream
-from siliconfriend.stream import Memory
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
@@ -112,25 +110,6 @@ def test_a_message_can_be_answered_later(bank: MemoryBank) -> None:
     assert nora.conversation() == []
     with pytest.raises(UsageError):
         nora.answer("2026-01-01:9", "Which kind?")
-
-
-def test_the_stream_of_a_person_is_a_copy(bank: MemoryBank, clock: MovingClock) -> None:
-    """Its memories are the turns in their order; retrieving strengthens nothing that is stored."""
-    nora = bank.person("Nora")
-    nora.add("I planted beans.")
-    clock.move(days=1)
-    nora.add("I tuned the piano.")
-    stream = memory_stream(bank, nora)
-    assert [memory.description for memory in stream.memories] == [
-        "I planted beans.",
-        "I tuned the piano.",
-    ]
-    question = Memory("beans planted", clock.moment, clock.moment, "O")
-    best = stream.retrieve_memories(question, "relevance > 0.5")
-    assert list(best["description"]) == ["I planted beans."]
-    found = association(bank, nora).new_retrieve(["beans planted"], n_count=1)
-    assert [concept.description for concept in found["beans planted"]] == ["I planted beans."]
-    assert [turn.trace.strength for turn in nora.turns()] == [1.0, 1.0]
 
 
 def test_somebody_new_begins_as_another_companion_knows_them(bank: MemoryBank) -> None:

@@ -83,7 +83,7 @@ def change_person(known: KnownPerson, change: schemas.PersonChange) -> PersonSum
 def delete_person(
     client: AskingClient, reached: Reached, everywhere: bool = True
 ) -> schemas.DeletedPerson:
-    """Delete a person permanently with their keys, then search for remaining words.
+    """Delete a person with their keys, permanently, then search for remaining words.
 
     With `everywhere=false` only the memory of one companion.
     """

@@ -46,8 +46,18 @@ def _chat(urls: Sequence[str], key: str, chat: str) -> list[tuple[str, str]]:
     return held
 
 
-def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chats: int) -> None:
-    """Hold ``chats`` chats at once and compare what is kept with what was said."""
+@pytest.mark.parametrize(
+    ("processes", "people", "chats"),
+    [
+        pytest.param(2, 4, 8, marks=pytest.mark.slow),
+        *(pytest.param(processes, 32, 64, marks=pytest.mark.long) for processes in (1, 4)),
+    ],
+)
+def test_no_turn_is_lost_doubled_or_crossed(
+    home: Path, loopback: LoopbackServer, processes: int, people: int, chats: int
+) -> None:
+    """Two chats of each person at once, without ids of the client."""
+    loopback.answers_by(_echo)
     prepare_home(home)
     keys = {
         f"Person {number}": installation_in(home).keys.make_for(f"Person {number}")
@@ -57,7 +67,7 @@ def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chat
     environ = {
         "SILICONFRIEND_LLM": "openai",
         "SILICONFRIEND_RATE_LIMIT": "none",
-        "OPENAI_BASE_URL": model,
+        "OPENAI_BASE_URL": loopback.url,
         "OPENAI_API_KEY": "k",
     }
     with ExitStack() as stack, ThreadPoolExecutor(chats) as threads:
@@ -75,20 +85,3 @@ def _hold_and_check(home: Path, model: str, *, processes: int, people: int, chat
         assert kept == said
         assert all(replied.endswith(words) for words, replied in kept)
     assert len(store.scopes()) == people
-
-
-@pytest.mark.slow
-def test_no_turn_is_lost_doubled_or_crossed(home: Path, loopback: LoopbackServer) -> None:
-    """Two chats of each person at once, without ids of the client."""
-    loopback.answers_by(_echo)
-    _hold_and_check(home, loopback.url, processes=2, people=4, chats=8)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("processes", [1, 4])
-def test_no_turn_of_sixty_four_chats_is_lost_doubled_or_crossed(
-    home: Path, loopback: LoopbackServer, processes: int
-) -> None:
-    """Thirty-two people, in one process and in four."""
-    loopback.answers_by(_echo)
-    _hold_and_check(home, loopback.url, processes=processes, people=32, chats=64)

@@ -57,16 +57,8 @@ EXPORTS: dict[str, Any] = {
         "type": "personal_chat",
         "id": 200,
         "messages": [
-            {
-                "id": place,
-                "type": "message",
-                "date": NOON,
-                "date_unixtime": "1709294400",
-                "from": name,
-                "from_id": f"user{place}",
-                "text": "I swim.",
-                "text_entities": [],
-            }
+            {"id": place, "type": "message", "date": NOON, "date_unixtime": "1709294400"}
+            | {"from": name, "from_id": f"user{place}", "text": "I swim.", "text_entities": []}
             for place, name in ((1, "Annie"), (2, "Ben"))
         ],
     },
