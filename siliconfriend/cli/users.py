@@ -84,10 +84,8 @@ def delete_user(app: App, name: str, yes: bool) -> int:
 
 
 def _is_sure(app: App, bank: MemoryBank, name: str, companion: str | None) -> bool:
-    turns, scopes = 0, bank.scopes_of(name, companion)
-    if not scopes:
-        bank.known_person(name, companion)  # raises
-    for scope in scopes:
+    turns = 0
+    for scope in bank.check_deletion(name, companion):
         with suppress(DamagedMemory):
             person = bank.person(scope.person, scope.companion)
             app.speak_with(person)

@@ -125,13 +125,6 @@ class MemoryBank:
         """Resume interrupted erasures; see :meth:`Runtime.resume_erasures`."""
         return self.runtime.resume_erasures()
 
-    def help_for(self, words: str) -> str:
-        """Return the text that names help, if words outside of any talk speak of self-harm."""
-        from siliconfriend.dialogue.distress import help_before
-        from siliconfriend.language.characters import language_of
-
-        return help_before(words, self.settings, language_of(words, self.settings.language))
-
     def ask(
         self,
         messages: Sequence[Message],
@@ -257,26 +250,34 @@ class MemoryBank:
         """Delete a person permanently, with one or every companion, and prove the deletion.
 
         With every companion their keys and password go too, also those of a person without a
-        memory. UnknownPerson: there is nothing of them; other errors as :meth:`Eraser.delete`.
+        memory. Errors as :meth:`check_deletion` and :meth:`Eraser.delete`.
         """
         from siliconfriend.control.erasure.proof import Proof
 
-        scopes = self.scopes_of(name, companion)
-        installation, person = self.installation, clean_name(name)
-        has_access = installation.keys.of(person) or installation.passwords.hash_of(person)
-        if not scopes and (companion is not None or not has_access):
-            self.known_person(name, companion)  # raises
-        installation.audit.record("delete", person)
+        scopes, person = self.check_deletion(name, companion), clean_name(name)
+        self.installation.audit.record("delete", person)
         if not scopes:
-            installation.forget_person(person)
+            self.installation.forget_person(person)
             return Deleted((), Proof(0, ()))
         return Deleted(tuple(scopes), self.runtime.eraser.delete(scopes))
+
+    def check_deletion(self, name: str, companion: str | None = None) -> list[Scope]:
+        """Return the memories to be deleted; UnknownPerson: no memory, and no key or password."""
+        scopes, person, access = (
+            self.scopes_of(name, companion),
+            clean_name(name),
+            self.installation,
+        )
+        has_access = access.keys.of(person) or access.passwords.hash_of(person)
+        if not scopes and (companion is not None or not has_access):
+            self.known_person(name, companion)  # raises
+        return scopes
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
         """Return the memories of a person, of every companion unless one is named."""
         named, is_any = Scope.of(name, companion or DEFAULT_COMPANION), companion is None
-        mine = (scope for scope in self.people() if scope.person == named.person)
-        scopes = [scope for scope in mine if is_any or scope == named]
+        mine = [scope for scope in self.people() if scope.person == named.person]
+        scopes = mine if is_any else [scope for scope in mine if scope == named]
         if named not in scopes and self.store.exists(named):
             scopes.append(named)  # too damaged to know the owner, except by the folder's name
         return scopes
@@ -367,10 +368,13 @@ class MemoryBank:
         return found
 
     def _ask_model(self) -> None:
-        chat = self.chat
-        first = chat.first if isinstance(chat, FallbackModel) else chat
-        if isinstance(first, OpenAICompatible):
-            first.check()
+        if (model := self._served_model) is not None:
+            model.check()
+
+    @property
+    def _served_model(self) -> OpenAICompatible | None:
+        first = self.chat.first if isinstance(self.chat, FallbackModel) else self.chat
+        return first if isinstance(first, OpenAICompatible) else None
 
     def _embed_a_word(self) -> None:
         embedder = self.runtime.recaller.embedder
@@ -385,10 +389,8 @@ class MemoryBank:
         with suppress(SiliconFriendError):
             embedder = self.runtime.recaller.embedder
             preload(vectors=embedder is not None)
-            chat = self.chat
-            first = chat.first if isinstance(chat, FallbackModel) else chat
-            if isinstance(first, OpenAICompatible):
-                first.load()
+            if (model := self._served_model) is not None:
+                model.load()
 
     def close(self) -> None:
         """Stop background extraction; the next night processes the remaining turns."""

@@ -21,6 +21,7 @@ from siliconfriend.memory.scope import clean_name
 from siliconfriend.models.base import Message, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
+from siliconfriend.person import Person
 from siliconfriend.server.access import AskingClient, Client
 from siliconfriend.server.api import used_memories
 from siliconfriend.server.errors import OpenAIError, ProblemError
@@ -118,7 +119,7 @@ class _Completion:
             self._about["reason"] = f"{purpose}: {reason}"
             if not (talk.query and is_off_record):
                 recalled()
-                yield from self._task(talk, person.scope.person)
+                yield from self._task(talk, person)
                 return
         person.companion.on_recall = lambda _used: recalled()
         pieces = person.stream(  # a rejected request creates no person
@@ -186,14 +187,14 @@ class _Completion:
         total = prompt + answer
         return {"prompt_tokens": prompt, "completion_tokens": answer, "total_tokens": total}
 
-    def _task(self, talk: RequestTalk, person: str) -> Generator[str, None, None]:
+    def _task(self, talk: RequestTalk, person: Person) -> Generator[str, None, None]:
         """Answer a client's own task by the model alone, without a memory, or by rule without one.
 
         Where its words speak of self-harm, the text that names help comes first.
         """
         request, bank = self._request, self._client.bank
         if request.schema_asked is None:
-            yield bank.help_for(talk.query)
+            yield person.help_for(talk.query)
         if bank.chat is None and request.schema_asked is None:
             yield _task_by_rule(talk.query or talk.system)
             return
@@ -203,7 +204,8 @@ class _Completion:
             "system": "system",
         }
         messages = [Message(roles.get(said.role, "user"), said.words) for said in request.messages]
-        self._usage = yield from bank.ask(messages, request.schema_asked, request.options, person)
+        asked = (messages, request.schema_asked, request.options, person.scope.person)
+        self._usage = yield from bank.ask(*asked)
         self._client.note_tokens(self._usage)
 
     def _speaker(self) -> tuple[str, str | None]:

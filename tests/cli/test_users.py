@@ -62,6 +62,14 @@ def test_delete_erases_every_file_and_proves_it(run: Run, bank: Path, home: Path
     assert run("users", "show", "Ada").code == 2
 
 
+def test_delete_ends_the_keys_of_a_person_without_a_memory(run: Run, home: Path) -> None:
+    """From a script it needs --yes as well; then there is nobody to delete."""
+    run("users", "key", "Ada")
+    assert run("users", "delete", "Ada").err.startswith("Nothing was erased: this cannot be undone")
+    assert run("users", "delete", "Ada", "--yes", "--json").json["deleted"] == []
+    assert run("users", "delete", "Ada", "--yes").code == 2
+
+
 def test_one_memory_that_cannot_be_opened_hides_nobody_else(
     run: Run, bank: Path, home: Path
 ) -> None:
