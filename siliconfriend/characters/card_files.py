@@ -1,7 +1,7 @@
 """Read and write card files: JSON, a PNG with the card in its text, a charx archive.
 
-Sizes are checked before anything is unpacked, so that a small file cannot fill the memory. A
-picture is stored as a PNG without texts, and scaled down if a person uploaded it.
+Sizes are checked before unpacking, so that a small file cannot fill the memory. Pictures are stored
+as PNG without metadata; uploaded ones are scaled down.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 LARGEST_FILE = 1 << 28
 LARGEST_JSON = 1 << 25
 LARGEST_PICTURE = 1 << 24
-"""Bytes, unpacked."""
+"""Most bytes of a file, and of the unpacked JSON and picture in it."""
 LARGEST_UPLOAD = 8 << 20
-"""Largest picture to redraw, in bytes; a phone's photo has some four million."""
+"""Most bytes of an uploaded picture; a photo of a phone has about four million."""
 MOST_PIXELS = 50_000_000
 LONGEST_SIDE = 640
-"""Largest picture to redraw, in pixels."""
+"""Most pixels of a picture, and the longest side of a redrawn one."""
 CARD = "card.json"
 """The card in a charx archive."""
 CHUNKS = ("ccv3", "chara")
-"""The texts of a PNG that hold a card, the newer one first."""
+"""The texts of a PNG that contain a card, the newer version first."""
 FORMATS = ("PNG", "JPEG", "WEBP")
 _PNG = b"\x89PNG\r\n\x1a\n"
 _BROKEN = (
@@ -49,16 +49,18 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The JSON of a card, and its picture, a PNG, where there is one that can be kept."""
+    """The JSON of a card, and its picture as a PNG.
+
+    ``lost_picture`` is True if the file has a picture that cannot be used.
+    """
 
     document: Any
     picture: bytes | None = None
     lost_picture: bool = False
-    """True for a picture that cannot be kept."""
 
 
 def read_contents(path: Path) -> Contents:
-    """Read a file of the three, or raise UnreadableFile: too large, or no card and no JSON in it."""
+    """Read a card file; UnreadableFile if it is too large, or has no card and is not JSON."""
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise UnreadableFile("card_too_large", largest=LARGEST_FILE >> 20)
@@ -71,13 +73,13 @@ def read_contents(path: Path) -> Contents:
         picture = bare_picture(data)
         return Contents(card, picture, lost_picture=picture is None)
     if data.startswith((b"PK", b"\xff\xd8\xff", b"RIFF")):
-        # An archive may stand behind a picture that shows it.
+        # An archive may follow a picture.
         return _read_charx(path)
     return Contents(parse(data))
 
 
 def parse(data: bytes) -> Any:
-    """Parse JSON whose values can be kept; UnreadableFile where it is none, too large or too deep."""
+    """Parse JSON with storable values; UnreadableFile if it is invalid, too large or too deep."""
     if len(data) > LARGEST_JSON:
         raise UnreadableFile("card_too_large", largest=LARGEST_JSON >> 20)
     try:
@@ -89,12 +91,12 @@ def parse(data: bytes) -> Any:
 
 
 def is_kept_card(form: object) -> bool:
-    """Return True if the JSON is a card as a companion's folder holds it."""
+    """Return True if the JSON has the form of a stored card."""
     return isinstance(form, dict) and isinstance(form.get("data"), dict)
 
 
 def add_texts(picture: bytes, texts: Mapping[str, str]) -> bytes:
-    """Write texts in ASCII into a PNG; UnreadableFile where it is none."""
+    """Write ASCII texts into a PNG; UnreadableFile if the picture is not a PNG."""
     from PIL.PngImagePlugin import PngInfo
 
     added = PngInfo()
@@ -108,7 +110,7 @@ def redraw_picture(data: bytes) -> bytes:
     """Redraw a picture as a PNG of at most 640 pixels a side, without metadata.
 
     Raises:
-        UnreadableFile: no PNG, JPEG or WebP, one that breaks off, or one that is too large.
+        UnreadableFile: it is not a PNG, JPEG or WebP, is incomplete, or is too large.
     """
     if len(data) > LARGEST_UPLOAD:
         raise UnreadableFile("picture_too_large", largest=LARGEST_UPLOAD >> 20)
@@ -125,7 +127,7 @@ def redraw_picture(data: bytes) -> bytes:
 
 @contextmanager
 def _opened(data: bytes, formats: tuple[str, ...]) -> Iterator[Image.Image]:
-    """Open a picture of a bearable size; what is wrong with it becomes an ``UnreadableFile``."""
+    """Open a picture; UnreadableFile if it is broken or has too many pixels."""
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -149,7 +151,7 @@ def _written(picture: Image.Image, **options: Any) -> bytes:
 
 
 def _read_png(data: bytes) -> Contents:
-    """Read the card in a PNG's texts, whatever its checksums say; the picture where it can be drawn."""
+    """Read the card in the texts of a PNG, without a check of checksums."""
     texts = dict(_png_texts(data))
     card = next((texts[name] for name in CHUNKS if name in texts), None)
     if card is None:
@@ -159,7 +161,7 @@ def _read_png(data: bytes) -> Contents:
 
 
 def _png_texts(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield name and text of the chunks tEXt, zTXt and iTXt; a broken one ends the search."""
+    """Yield name and text of the chunks tEXt, zTXt and iTXt; skip those that cannot be unpacked."""
     at = len(_PNG)
     while at + 8 <= len(data):
         length, kind = struct.unpack(">I4s", data[at : at + 8])
@@ -177,7 +179,7 @@ def _png_texts(data: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _inflated(packed: bytes) -> bytes:
-    """Unpack at most what a card may have; UnreadableFile for more."""
+    """Unpack a text; UnreadableFile if it is larger than a card may be."""
     unpacker = zlib.decompressobj()
     words = unpacker.decompress(packed, LARGEST_JSON + 1)
     if len(words) > LARGEST_JSON:
@@ -186,7 +188,7 @@ def _inflated(packed: bytes) -> bytes:
 
 
 def _decoded(card: bytes) -> Any:
-    """Parse a card in base64, of either alphabet and with or without padding, or in plain JSON."""
+    """Parse a card in base64 of either alphabet, with or without padding, or in plain JSON."""
     packed = b"".join(card.split()).translate(bytes.maketrans(b"-_", b"+/")).rstrip(b"=")
     try:
         words = base64.b64decode(packed + b"=" * (-len(packed) % 4), validate=True)
@@ -196,7 +198,7 @@ def _decoded(card: bytes) -> Any:
 
 
 def _exif_card(data: bytes) -> Any:
-    """Return the card in a picture's EXIF comment; None where there is none."""
+    """Return the card in a picture's EXIF comment, or None."""
     with suppress(UnreadableFile, *_BROKEN), _opened(data, FORMATS) as opened:
         comment = opened.getexif().get_ifd(0x8769).get(0x9286, b"")
         words = comment.encode() if isinstance(comment, str) else bytes(comment)
@@ -211,7 +213,7 @@ def _read_charx(path: Path) -> Contents:
     data = b""
     try:
         with zipfile.ZipFile(path) as archive:
-            # The sizes in its list may be lies: no more is unpacked than is allowed.
+            # The sizes in the directory may be false, so no more than the limit is unpacked.
             with archive.open(CARD) as file:
                 document = parse(file.read(LARGEST_JSON + 1))
             icon = _icon(document)
@@ -227,7 +229,7 @@ def _read_charx(path: Path) -> Contents:
 
 
 def _icon(document: Any) -> str:
-    """Return the path of the main picture in the archive; empty where the card names none."""
+    """Return the path of the main picture in the archive; empty if the card names none."""
     with suppress(AttributeError, KeyError, TypeError):
         several = [asset for asset in document["data"]["assets"] if isinstance(asset, dict)]
         icons = [asset for asset in several if asset.get("type") == "icon"]
@@ -239,7 +241,7 @@ def _icon(document: Any) -> str:
 
 
 def bare_picture(data: bytes) -> bytes | None:
-    """Return a picture as a PNG without texts; None where it is too large, or none to be shown."""
+    """Return a picture as a PNG without metadata; None if it is too large or broken."""
     if len(data) > LARGEST_PICTURE:
         return None
     try:

@@ -1,10 +1,10 @@
 """Read a character card or a lorebook of any program, and write a companion as a card.
 
-V1 has its six texts at the top, V2 and V3 have them under ``data``; older programs, and those of
-lorebooks (World Info, NovelAI, Agnai, Risu), have other names for the same fields. All become one
-object of Character Card V3, in which everything that was there stays; only then is it read. No
-script, pattern, HTML or address in it is used: unused fields and disabled entries are listed, and
-exported again. Changes made here replace what the card said. No data of a person is exported.
+V1 has six texts at the top level, V2 and V3 have them under ``data``; older programs and lorebooks
+(World Info, NovelAI, Agnai, Risu) use other names for the same fields. All are converted to a
+Character Card V3 that keeps unknown fields. Scripts, patterns, HTML and addresses are never used:
+unused fields and disabled entries are listed, and exported again. Changes made here replace the
+card's texts. No data of a person is exported.
 """
 
 import base64
@@ -49,7 +49,7 @@ _ALIASES: Mapping[str, tuple[str, ...]] = {
     "mes_example": ("example_dialogue",),
     "creator_notes": ("creatorcomment",),
 }
-"""The fields of V1, with their names in programs before it."""
+"""The fields of V1, with their names in older programs."""
 _ENTRY_ALIASES: Mapping[str, tuple[str, ...]] = {
     "keys": ("key", "keywords"),
     "secondary_keys": ("keysecondary", "secondkey"),
@@ -69,35 +69,39 @@ IGNORED: Mapping[str, Any] = {
     "extensions": {},
     "group_only_greetings": [],
 }
-"""Fields of every V3 card that have no effect, empty; they are kept for an export."""
+"""Fields of V3 that have no effect, with their empty values; they are kept for an export."""
 IGNORED_OF_BOOK = ("scan_depth", "token_budget", "recursive_scanning")
 MOST_ENTRIES = 10_000
 LONGEST_ENTRY = 32_000
 MAX_TITLE = 200
-"""Characters of an entry, and of what it is about."""
+"""Most entries of a lorebook, and most characters of an entry and of its title."""
 _DECORATORS = re.compile(r"(?:@@@?\w+[^\n]*(?:\n+|\Z))*")
-"""Lines before the content of an entry, which stand apart in its ``decorators`` here."""
+"""Matches the lines before the content of an entry; they are stored as its ``decorators``."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompanionSource:
-    """The character and entries in a file or a folder."""
+    """The content of a file or a folder.
+
+    Attributes:
+        character: None in a lorebook; without a name if the card's name cannot be used.
+        drafts: facts and events; of a lorebook the enabled entries.
+        card: the card as it is stored for an export.
+        picture: a PNG.
+        ignored: names of the fields and entries without effect.
+    """
 
     character: Character | None
-    """None in a file of lore alone; without a name if nothing of the card's name can be used."""
     drafts: tuple[Draft, ...]
-    """Facts and events; of a lorebook the enabled entries."""
     card: Form | None = None
-    """The card as it is kept for its way back."""
     picture: bytes | None = None
     ignored: tuple[str, ...] = ()
-    """Names of what in a card or a lorebook has no effect here."""
 
 
 def read_card(contents: Contents) -> CompanionSource | None:
-    """Read a file that holds a card or a lorebook; None where its JSON is no known form of either.
+    """Read a card or a lorebook; None if the JSON is neither.
 
-    UnreadableFile names the field that is wrong, and the entry of a lorebook.
+    UnreadableFile names a wrong field.
     """
     document = contents.document
     if not isinstance(document, dict):
@@ -136,7 +140,7 @@ def _read_card(contents: Contents) -> CompanionSource:
         ignored.append("assets")
     if contents.lost_picture:
         ignored.append("picture")
-    # An asset in the file itself is not kept.
+    # Assets within the file are not kept.
     web = [asset for asset in assets if str(asset.get("uri")).startswith(("http://", "https://"))]
     kept = {**data, "assets": web}
     if book:
@@ -151,7 +155,7 @@ def _read_card(contents: Contents) -> CompanionSource:
 
 
 def _usable_name(written: str) -> str:
-    """Return a card's name without what a companion's name cannot hold; empty if nothing is left."""
+    """Return a card's name without disallowed characters; empty if nothing is left."""
     plain = " ".join(re.sub(r"[/\\\x00-\x1f\x7f-\x9f]", " ", written).split())
     for name in (written, plain[:LONGEST_NAME]):
         with suppress(RefusedName):
@@ -160,7 +164,7 @@ def _usable_name(written: str) -> str:
 
 
 def compose_persona(texts: Mapping[str, Any], language: Language) -> str:
-    """Make the persona of a card's description, personality and scenario."""
+    """Join a card's description, personality and scenario to a persona."""
     parts = {name: str(texts.get(name) or "").strip() for name in _PERSONA}
     for name in ("personality", "scenario"):
         if parts[name]:
@@ -177,7 +181,7 @@ def _data(document: Form) -> Form:
 
 
 def _rename(rest: Form, aliases: Mapping[str, tuple[str, ...]]) -> Form:
-    """Take the fields of V3 out of ``rest``, under their own names; the first that says anything."""
+    """Move the fields of V3 out of ``rest``, under their own names; of several the first not empty."""
     fields: Form = {}
     for name, others in aliases.items():
         found = [rest.pop(key) for key in (name, *others) if key in rest]
@@ -187,7 +191,7 @@ def _rename(rest: Form, aliases: Mapping[str, tuple[str, ...]]) -> Form:
 
 
 def _text(data: Mapping[str, Any], name: str, faults: list[str]) -> str:
-    """Return the text of a field; a field of another form is named in ``faults`` and is empty."""
+    """Return the text of a field; for another type add its name to ``faults``, and return ""."""
     value = data.get(name)
     if isinstance(value, list) and all(isinstance(line, str) for line in value):
         value = "\n".join(value)
@@ -210,7 +214,7 @@ def _list(data: Mapping[str, Any], name: str, faults: list[str]) -> list[str]:
 
 
 def _read_book(document: object) -> tuple[Form, tuple[Draft, ...], tuple[str, ...]]:
-    """Return what is kept of a lorebook, the entries that become lore, and what has no effect."""
+    """Return a lorebook's settings and disabled entries, its other entries, and what has no effect."""
     if isinstance(document, dict) and document.get("spec") == "lorebook_v3":
         document = document.get("data")
     if not isinstance(document, dict):
@@ -223,7 +227,7 @@ def _read_book(document: object) -> tuple[Form, tuple[Draft, ...], tuple[str, ..
         raise UnreadableFile("card_wrong_field", field="entries")
     if len(entries) > MOST_ENTRIES:
         raise UnreadableFile("card_many_entries", count=len(entries), most=MOST_ENTRIES)
-    settings.pop("originalData", None)  # World Info repeats the book it was made from
+    settings.pop("originalData", None)  # World Info repeats its source
     forms, faults = list[Form](), list[str]()
     for number, written in enumerate(entries, 1):
         try:
@@ -298,13 +302,17 @@ _ICON = {"type": "icon", "uri": "ccdefault:", "name": "main", "ext": "png"}
 def export_card(
     companions: Companions, name: str, *, language: Language, now: datetime, in_picture: bool
 ) -> bytes:
-    """Return a companion as a Character Card V3, the same bytes for the same companion.
+    """Export a companion as a Character Card V3, in JSON or inside its picture (as V3 and V2).
 
-    In JSON, or ``in_picture`` inside its picture, as V3 and V2; ``now`` is written as the day of the
-    change. Its texts are those of ``language``, of the other where nobody wrote any in it.
+    Args:
+        companions: where it is.
+        name: of the companion.
+        language: of its texts; the other language if there are none.
+        now: written as the time of modification.
+        in_picture: return its picture with the card.
 
     Raises:
-        UsageError: there is none of that name, or it has no picture.
+        UsageError: there is no such companion, or it has no picture.
     """
     character, (kept, picture) = companions.character(name), companions.card(name)
     if in_picture and picture is None:
@@ -328,7 +336,7 @@ def _to_bytes(card: Mapping[str, Any]) -> bytes:
 
 
 def _texts(character: Character, data: Mapping[str, Any], language: Language) -> Form:
-    """Return the texts of a card; what it said itself where that is what the companion still is."""
+    """Return the texts of a card; the imported ones if they were not changed here."""
     told = next((each for each in (language, *LANGUAGES) if each in character.texts), language)
     texts = character.texts_in(told)
     persona = {name: data.get(name) or "" for name in _PERSONA}
@@ -336,7 +344,7 @@ def _texts(character: Character, data: Mapping[str, Any], language: Language) ->
         persona = {"description": texts.persona, "personality": "", "scenario": ""}
     style, name = texts.speaking_style, data.get("name") or character.name
     is_example = "<start>" in style.lower() or "{{char}}:" in style.lower()
-    if not is_example:  # V3 has room for examples of how one talks, not for a description of it
+    if not is_example:  # V3 has a field for examples of speech, but none for a description of it
         persona["personality"] = "\n".join(filter(None, (persona["personality"], style)))
     first, *others = [line.replace("{person}", "{{user}}") for line in texts.greetings] or [""]
     return {

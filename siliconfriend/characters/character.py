@@ -23,15 +23,15 @@ _MACRO = re.compile(
     re.IGNORECASE,
 )
 _DEEPEST = 4
-"""Macros in one another that are filled; deeper ones stay as they are."""
+"""Deepest nesting of macros that is filled."""
 
 
 def fill_macros(
     words: str, *, companion: str, language: Language, person: str | None = None
 ) -> str:
-    """Put names in the place of macros; of a choice the first stays, of unknown macros nothing.
+    """Replace macros by names, choices by their first option, and unknown macros by nothing.
 
-    ``companion`` is what it calls itself; a ``person`` of None leaves ``{{user}}`` for later.
+    ``companion`` is its name for itself; a ``person`` of None keeps ``{{user}}``.
     """
     example = text("characters", "example_talk", language)
 
@@ -41,7 +41,7 @@ def fill_macros(
             return macro[0] if person is None else person
         if name in ("char", "bot", "charname"):
             return companion
-        if name in ("random", "pick"):  # ::A::B or :A,B; a comma behind a backslash is a word's
+        if name in ("random", "pick"):  # ::A::B or :A,B, with commas in words escaped
             rest, mark = (rest[2:], "::") if rest.startswith("::") else (rest[1:], r"(?<!\\),")
             return re.split(mark, rest)[0].replace("\\,", ",").strip()
         return {"newline": "\n", "start": example}.get(name, "")
@@ -57,29 +57,31 @@ MAX_LENGTHS: Mapping[str, int] = {
     "speaking_style": 100_000,
     "greeting": 100_000,
 }
-"""Characters of each text. What a model is told of them is cut to its share of the context."""
+"""Most characters of each text; a prompt contains as much of it as fits."""
 MOST_GREETINGS = 100
-"""Greetings beside the first one."""
+"""Most greetings besides the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterTexts:
-    """Texts of a companion in one language; empty if never written.
+    """Texts of a companion in one language, all but ``called`` with macros of character cards.
 
-    Macros of character cards may stand in all but ``called``.
+    Attributes:
+        called: its name for itself.
+        persona: who it is.
+        speaking_style: how it speaks.
+        greeting: its greeting, in which ``{person}`` is replaced by the person's name.
+        other_greetings: greetings of other days.
     """
 
     called: str = ""
-    """Name of the companion for itself."""
     persona: str = ""
     speaking_style: str = ""
     greeting: str = ""
-    """Greeting; ``{person}`` stands for the person's name."""
     other_greetings: tuple[str, ...] = ()
-    """Greetings of other days."""
 
     def __post_init__(self) -> None:
-        """Tidy the texts; UsageError where one is too long, or there are too many greetings."""
+        """Clean the texts; UsageError if one is too long, or there are too many greetings."""
         others = [tidied for words in self.other_greetings if (tidied := _tidy("greeting", words))]
         if len(others) > MOST_GREETINGS:
             raise UsageError("companion_many_greetings", count=len(others), most=MOST_GREETINGS)
@@ -95,15 +97,17 @@ class CharacterTexts:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A companion: its name in commands and scopes, and how it is by language."""
+    """A companion: its name in commands, its texts by language.
+
+    ``shares`` are companions whose memories of a person it may recall too.
+    """
 
     name: str
     texts: Mapping[Language, CharacterTexts] = field(default_factory=dict)
     shares: tuple[str, ...] = ()
-    """Companions whose memories of a person it may recall too."""
 
     def __post_init__(self) -> None:
-        """Leave out languages without texts, and clean the shares; UsageError: it shares itself."""
+        """Remove languages without texts; UsageError if it shares with itself."""
         written = {key: texts for key, texts in self.texts.items() if texts != CharacterTexts()}
         shares = tuple(dict.fromkeys(map(clean_name, self.shares)))
         if self.name in shares:
@@ -123,12 +127,12 @@ class Character:
         return COMPANION_NAMES[language]
 
     def with_texts(self, language: Language, changed: Mapping[str, Any]) -> Character:
-        """Return the same with some texts of one language set, an empty one removed."""
+        """Return a copy with changed texts of one language."""
         texts = replace(self.texts_in(language), **changed)
         return replace(self, texts={**self.texts, language: texts})
 
     def with_shares(self, added: tuple[str, ...], removed: tuple[str, ...] = ()) -> Character:
-        """Return the same with companions added to those it recalls from, and others removed."""
+        """Return a copy with added and removed shares."""
         gone = set(map(clean_name, removed))
         kept = [name for name in (*self.shares, *added) if clean_name(name) not in gone]
         return replace(self, shares=tuple(kept))
@@ -139,9 +143,9 @@ with suppress(Unreadable):
 
 
 def parse_character(written: str) -> Character:
-    """The character of a ``companion.toml``; Unreadable where it is not what such a file holds."""
+    """Parse a ``companion.toml``; Unreadable if it is invalid."""
     try:
-        # Each reply reads it, and tomlkit, which keeps remarks, takes fifty times as long.
+        # Each reply reads the file; tomlkit, which keeps comments, takes fifty times as long.
         form = tomllib.loads(written)
         texts = {language: form[language] for language in LANGUAGES if language in form}
         character = validate(Character, form | {"texts": texts})
@@ -151,7 +155,7 @@ def parse_character(written: str) -> Character:
 
 
 def serialize_character(character: Character, before: str = "") -> str:
-    """The ``companion.toml`` of a character; remarks and unknown keys of the one before stay."""
+    """Write a ``companion.toml``, with the comments and unknown keys of the file ``before``."""
     document = tomlkit.parse(before)
     document["name"] = character.name
     if character.shares or "shares" in document:
@@ -182,7 +186,7 @@ def _tidy(name: str, words: str) -> str:
 
 def _toml(words: str | tuple[str, ...]) -> Any:
     if isinstance(words, str):
-        # A raw carriage return is no part of TOML: only the escapes of one line keep it.
+        # TOML does not allow a raw carriage return; a text on one line has an escape.
         return tomlkit.string(words, multiline="\n" in words and "\r" not in words)
     several = tomlkit.array()
     several.extend(map(_toml, words))

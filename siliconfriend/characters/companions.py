@@ -39,7 +39,7 @@ _Read = TypeVar("_Read")
 
 
 class CompanionFolder:
-    """The folder and the files of one companion in a data directory; RefusedName for no name."""
+    """The folder and files of one companion in a data directory; RefusedName for an invalid name."""
 
     def __init__(self, home: Path, name: str) -> None:
         self.name = clean_name(name)
@@ -52,23 +52,23 @@ class CompanionFolder:
         self.index = self.path / INDEX
 
     def exists(self) -> bool:
-        """Return True if there is such a companion, be it a damaged one."""
+        """Return True if there is such a companion, also a damaged one."""
         return self.character.exists() or self.lore.exists()
 
     def read_character(self) -> Character | None:
-        """Read the character, None where there is none; DamagedMemory for a bad or foreign file."""
+        """Read the character, or None; DamagedMemory for a bad or foreign file."""
         character = _read(self.character, _parse_character)
         self._check_owner(character.name if character else self.name)
         return character
 
     def read_lore(self) -> PersonMemory | None:
-        """Load its lore, None where nothing was ever added; StoreError for a newer version's."""
+        """Load its lore, None if it has none; StoreError for a file of a newer version."""
         lore = _read(self.lore, _parse_lore)
         self._check_owner(lore.profile.name if lore else self.name)
         return lore
 
     def write_character(self, character: Character) -> None:
-        """Replace ``companion.toml``; remarks in it stay."""
+        """Write ``companion.toml``, and keep its comments."""
         before = self.character.read_text("utf-8-sig") if self.character.exists() else ""
         atomic.write_whole(self.character, serialize_character(character, before).encode())
 
@@ -110,24 +110,23 @@ def _parse_card(path: Path) -> Form:
 
 
 def lore_scope(companion: str) -> Scope:
-    """Person in the ids of a companion's entries: empty, a name that no person has."""
+    """Return the scope of a companion's entries, with an empty name, which no person has."""
     return Scope("", companion)
 
 
 class Companions:
     """The companions under a data directory; safe between threads and processes.
 
-    Every method that takes a name raises UsageError where there is none of that name, and
-    RefusedName where it cannot be one; every method that writes MemoryBusy where the lock is not
-    free in time; each DamagedMemory, StoreError or ConfigurationError where files cannot be read or
-    written.
+    Methods with a name raise UsageError if there is no such companion, and RefusedName for an
+    invalid name; those that write raise MemoryBusy if the lock is not free in time; all raise
+    DamagedMemory, StoreError or ConfigurationError if files cannot be read or written.
     """
 
     def __init__(self, home: Path) -> None:
         self.home = home
 
     def names(self) -> list[str]:
-        """Return all of them, sorted."""
+        """Return the sorted names of all companions."""
         return self._survey()[0]
 
     def faults(self) -> list[StoreError]:
@@ -160,7 +159,7 @@ class Companions:
         return sorted(names), faults
 
     def exists(self, name: str) -> bool:
-        """Return True if there is such a companion, be it a damaged one."""
+        """Return True if there is such a companion, also a damaged one."""
         return CompanionFolder(self.home, name).exists()
 
     def character(self, name: str) -> Character:
@@ -169,12 +168,12 @@ class Companions:
             return _character(folder)
 
     def lore(self, name: str) -> PersonMemory | None:
-        """Load a companion's lore; None where nothing was ever added."""
+        """Load a companion's lore, None if it has none."""
         with self._open(name) as folder:
             return folder.read_lore()
 
     def create(self, character: Character) -> None:
-        """Begin a companion; UsageError where there is one of that name."""
+        """Create a companion; UsageError if there is one of that name."""
         folder = CompanionFolder(self.home, character.name)
         with self._locked(folder):
             if folder.exists():
@@ -183,7 +182,7 @@ class Companions:
             folder.write_character(character)
 
     def edit(self, name: str, change: Callable[[Character], Character]) -> None:
-        """Change who a companion is."""
+        """Change the character of a companion."""
         with self._open(name, write=True) as folder:
             before = _character(folder)
             if (after := change(before)) != before:
@@ -191,9 +190,9 @@ class Companions:
 
     @contextmanager
     def edit_lore(self, name: str, timezone: str, now: datetime) -> Iterator[Edit]:
-        """Hold the lock for a block, then write the changes it added.
+        """Lock the lore for a block, then write the changes that the block added.
 
-        New lore begins ``now`` in this time zone.
+        New lore gets this time zone, and begins ``now``.
         """
         with self._open(name, write=True) as folder:
             _character(folder)
@@ -208,18 +207,18 @@ class Companions:
                 written = (row.record for row in edit.changes if isinstance(row, PutDerived))
                 new = [record for record in written if before.find(record.id) is None]
                 write_mirror(folder.lore, encode_whole(after, folder.name), None, is_durable=True)
-                if len(new) < len(edit.changes):  # the cache may hold words that left
+                if len(new) < len(edit.changes):  # the cache may contain removed words
                     folder.index.unlink(missing_ok=True)
             edit.finish(after)
 
     def card(self, name: str) -> tuple[dict[str, Any] | None, Path | None]:
-        """Load the fields kept of the character card, and find the file of the picture."""
+        """Load the stored character card, and return the path of the picture."""
         with self._open(name) as folder:
             picture = folder.picture if folder.picture.exists() else None
             return _read(folder.card, _parse_card), picture
 
     def keep_card(self, name: str, form: dict[str, Any] | None, picture: bytes | None) -> None:
-        """Keep a card's V3 object and its PNG, each where there is none yet."""
+        """Store a card and its PNG, unless there is one already."""
         with self._open(name, write=True) as folder:
             if form is not None and not folder.card.exists():
                 atomic.write_whole(folder.card, codec.to_json(form, indent=True))
@@ -227,12 +226,12 @@ class Companions:
                 atomic.write_whole(folder.picture, picture)
 
     def replace_picture(self, name: str, picture: bytes) -> None:
-        """Put a picture, a PNG, in the place of the one before."""
+        """Store a PNG as the picture."""
         with self._open(name, write=True) as folder:
             atomic.write_whole(folder.picture, picture)
 
     def delete(self, name: str) -> None:
-        """Remove every file of a companion; what people told it stays in their memories."""
+        """Delete all files of a companion; what people told it stays in their memories."""
         with self._open(name, write=True) as folder:
             shutil.rmtree(folder.path)
             atomic.flush_folder(folder.path.parent)
@@ -243,7 +242,7 @@ class Companions:
         is_there = folder.exists()
         locked = self._locked(folder) if write and is_there else nullcontext()
         with translate_file_errors(self.home), locked:
-            if not (is_there and folder.exists()):  # one may go while this one waits
+            if not (is_there and folder.exists()):  # it may be deleted meanwhile
                 raise UsageError("companion_unknown", name=folder.name)
             yield folder
 
@@ -270,8 +269,7 @@ def _character(folder: CompanionFolder) -> Character:
 def companion_name(settings: Settings, companion: str, language: Language) -> str:
     """Return a companion's name for itself: from its texts, the settings, or its own name.
 
-    The companion called ``default`` has the usual name instead of that one, and so has one
-    whose file is damaged: a night can still be had.
+    The companion ``default`` and one with a damaged file have the usual name.
     """
     usual, character = settings.speaking(language).companion_name, None
     with suppress(DamagedMemory):

@@ -1,4 +1,4 @@
-"""Entries of a companion's lore: as records, by language, and called by the keys of lorebooks."""
+"""Entries of a companion's lore: make them of drafts, and select them by language and keys."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -18,12 +18,11 @@ from siliconfriend.texts import Language
 
 Entry = Fact | Event
 BOOK = "book"
-"""The field of ``extra`` of an entry that holds what its lorebook says of it: an entry of
-Character Card V3 without its ``content``."""
+"""The field of ``extra`` with the entry of Character Card V3, without its ``content``."""
 LANGUAGE = "language"
-"""The field of ``extra`` that holds the only language an entry is recalled in."""
+"""The field of ``extra`` with the only language in which an entry is recalled."""
 MOST_CALLED = 20
-"""Entries that keys may bring into one reply."""
+"""Most entries that keys may add to a reply."""
 USUAL_ORDER = 100.0
 _LOGICS = ("any", "not_all", "not_any", "all")
 """Conditions on the secondary keys, in the order of SillyTavern's numbers."""
@@ -31,9 +30,9 @@ _PATTERN = re.compile(r"/.+/[a-z]*", re.DOTALL)
 
 
 def hear_keys(entries: Iterable[Entry], talk: str) -> tuple[list[Entry], set[str]]:
-    """Return the lorebook entries whose keys occur in a talk, and the ids it excludes.
+    """Return the lorebook entries whose keys occur in a talk, and the ids that keys exclude.
 
-    Constant ones come first, each in its order; keys keep one away whatever its meaning.
+    Constant entries come first, then the others, each in its order.
     """
     books = [(entry, form) for entry in entries if isinstance(form := entry.extra.get(BOOK), dict)]
     called = [(entry, form) for entry, form in books if is_called(form, talk)]
@@ -108,7 +107,7 @@ def entries_for_language(lore: PersonMemory, language: Language | None) -> list[
 def add_entries(
     lore: PersonMemory, drafts: Iterable[Draft], *, now: datetime, made_by: str
 ) -> list[PutDerived]:
-    """Make entries of drafts, dated ``now`` if they have no day; skip known ones.
+    """Make entries of drafts that are not known; without a day they are dated ``now``.
 
     ``made_by`` is ``person`` or ``import``.
     """
@@ -145,7 +144,7 @@ def _key(entry: Draft | Entry, lore: PersonMemory, when: str) -> tuple[str, ...]
 
 
 def _keys(entry: Entry, lore: PersonMemory) -> set[tuple[str, ...]]:
-    """Return the keys of drafts that say the same; one of an event with no day has any day."""
+    """Return the keys of drafts with the same content; a draft of an event may have no day."""
     time = entry.time if isinstance(entry, Event) else None
     whens = ("", entry.date, time.isoformat() if time else "")
     return {_key(entry, lore, when) for when in whens}

@@ -1,9 +1,7 @@
-"""Companions and their lore from files: a companion's folder, a card, or JSON from elsewhere.
+"""Import companions and lore: a companion's folder, a card, or other JSON.
 
-Everything is read and checked before anything is written, so a file with a fault changes
-nothing; what is there already in the same words is not added again. In lore ``content`` may also
-be called ``text``; every other field may be left out, and one that is not known here stays with
-its entry.
+A file is validated before anything is written, so a faulty file changes nothing; known entries are
+skipped. In lore only ``content``, also called ``text``, is required; unknown fields are kept.
 """
 
 import json
@@ -35,14 +33,14 @@ NOT_KEPT = frozenset(
     {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by", "merged"}
     | {"topic", "kind", "value", "first", "extra", "content", "key_word", "key_words", *MOMENTS}
 )
-"""Fields that belong to the place an entry comes from, or are read under another name."""
+"""Fields that are only valid in the source, or are read under another name."""
 ABOUT = {"entity", "entity_type", "aspect"}
-"""Fields that make an entry a fact, in a list of both."""
+"""Fields of a fact, by which it is distinguished from an event in a mixed list."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """The fields of an entry of lore that are read here."""
+    """The validated fields of an entry of lore."""
 
     content: str = ""
     text: str = ""
@@ -63,7 +61,17 @@ with suppress(Unreadable):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """Counts of added facts and events, and of known ones."""
+    """Counts of an import.
+
+    Attributes:
+        name: of the companion.
+        created: it is new.
+        facts: added facts.
+        events: added events.
+        known: skipped entries.
+        ignored: names of the fields and entries without effect.
+        written_name: the card's name, if a companion cannot have it.
+    """
 
     name: str
     created: bool
@@ -71,9 +79,7 @@ class ImportResult:
     events: int
     known: int
     ignored: tuple[str, ...] = ()
-    """Names of what had no effect."""
     written_name: str = ""
-    """The card's own name, if a companion cannot have it."""
 
 
 def read_source(
@@ -81,11 +87,11 @@ def read_source(
 ) -> CompanionSource:
     """Read and validate a companion's folder, a card, a lorebook, or a JSON file of lore.
 
-    ``zone`` is of moments without an offset; ``renamed`` are names that stand for others in a
+    ``zone`` applies to times without an offset; ``renamed`` are replacements for names in a
     companion's folder.
 
     Raises:
-        UnreadableFile: it cannot be opened, or naming the entry and field that is wrong.
+        UnreadableFile: it cannot be opened, or an entry is wrong, which the error names.
         UsageError: a text is too long.
     """
     if path.is_dir():
@@ -129,9 +135,9 @@ def _read_folder(folder: Path, zone: ZoneInfo, renamed: Mapping[str, str]) -> Co
 def import_companion(
     companions: Companions, name: str, source: CompanionSource, timezone: str, now: datetime
 ) -> ImportResult:
-    """Add imported data to a new or existing companion; existing character texts stay.
+    """Add imported data to a new or existing companion; existing texts stay.
 
-    New lore begins ``now`` in this time zone.
+    New lore gets this time zone, and begins ``now``.
     """
     imported = source.character or Character(name)
     shares = tuple(share for share in imported.shares if share != name)
@@ -224,7 +230,7 @@ def _words(value: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _moment(written: str, zone: ZoneInfo) -> tuple[date | None, datetime | None]:
-    """The day, and the moment where one is told; ValueError, OverflowError where it is neither."""
+    """Parse a date, or a date and time; ValueError or OverflowError for another text."""
     day, moment = None, None
     if len(written) > len("2018-09-30"):
         moment = datetime.fromisoformat(written)

@@ -1,7 +1,7 @@
-"""Give a reply the companion's character, and recall entries of its lore.
+"""Read a companion's character for a reply, and recall entries of its lore.
 
-Lore is recalled like anyone's memory, through a store that cannot write: no recall can
-strengthen it and no night can put it away.
+Lore is recalled like a person's memory, from a store that cannot write, so it neither strengthens
+nor fades.
 """
 
 import threading
@@ -45,19 +45,19 @@ from siliconfriend.texts import LANGUAGES, Language, text
 EVERLASTING = ForgettingPolicy(
     name="lore", fate="threshold", units=dict.fromkeys(KINDS, 36_525_000.0)
 )
-"""A thousand centuries a step: what a companion is made of does not fade."""
+"""Lore practically does not fade: a step takes 100,000 years."""
 HEARD = 2
-"""Utterances before a message in which a key of a lorebook is heard too."""
+"""Utterances before a message that are searched for keys too."""
 NEAREST = 3
-"""Entries that come nearest to a question of the companion itself, where none answers it: short
-ones lie too close together for a floor."""
+"""Nearest entries that are used for a question about the companion if none is relevant by itself:
+the similarities of short entries differ too little for a threshold."""
 
 
 class Lore:
     """One companion: character and recall; each call sees the newest files.
 
-    It is a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write. A snapshot is kept
-    until the file changes, since an index knows days by their identity.
+    It is a :class:`~siliconfriend.memory.store.RecalledStore` that cannot write. It keeps a snapshot
+    until the file changes, since an index identifies days by object identity.
     """
 
     def __init__(self, home: Path, companion: str, embedder: Embedder | None) -> None:
@@ -71,7 +71,7 @@ class Lore:
     def passages(
         self, scope: Scope, *, erasures: int | None = None
     ) -> AbstractContextManager[PassageRows | None]:
-        """Return the vectors and analyses of the story: a file beside it that can be deleted."""
+        """Return the vectors and analyses of the lore, a cache beside it."""
         return self._passages.passages(scope, erasures=erasures)
 
     def load(self, scope: Scope) -> PersonMemory:
@@ -130,10 +130,9 @@ class Lore:
     ) -> list[Recalled]:
         """Recall entries of the lore, facts first; changes nothing.
 
-        ``top`` events and ``top_facts`` facts at most, best first, before the facts those that a key
-        of a lorebook calls; where nothing matters by itself and the companion is asked about itself,
-        what comes nearest. ``language`` leaves out what is told in the other only; ``person`` is for
-        the macros, which stay without one.
+        Return at most ``top`` events and ``top_facts`` facts, best first, and before them the
+        entries whose keys occur; for a question about the companion without a relevant entry, the
+        nearest ones. ``language`` excludes entries of the other language; ``person`` fills macros.
 
         Raises:
             DamagedMemory: the lore cannot be read.
@@ -156,8 +155,7 @@ class Lore:
             top_facts=len(entries),
             companion_name="" if language is None else self.character.called(language),
         )
-        # What was put down on one day was not said in one talk, and what is next to what was
-        # asked is no part of a small life: each entry stands by itself.
+        # Entries of one day were not said in one talk, so neighbours of a hit are not relevant.
         near = (*found.facts, *found.memories)
         relevant = [hit for hit in near if hit.is_likely or hit.parts["words"] > 0]
         if not relevant and read_message(query).asks_about_companion:
@@ -217,10 +215,10 @@ def persona_prompt(
     person: str | None = None,
     most_tokens: int = 1_000_000,
 ) -> Escaped:
-    """The part of a prompt about who the companion is and how it speaks; empty where that is nothing.
+    """Return the part of a prompt about the companion's persona and style; empty without texts.
 
-    It takes ``most_tokens`` at most, a quarter of them for how it speaks. ``person`` is for the
-    macros of a character card, ``prompts`` are an operator's own.
+    It has at most ``most_tokens``, a quarter of them for the style. ``person`` fills macros;
+    ``prompts`` are those of an operator.
     """
     texts = ("persona", "speaking_style")
     persona, style = (lore.told(words, language, person) if lore else "" for words in texts)

@@ -57,6 +57,12 @@ def text_chunk(name: bytes, document: object) -> bytes:
     return chunk(b"tEXt", name + b"\0" + in_base64(document))
 
 
+def faulty_chunk(name: bytes, document: object) -> bytes:
+    """``tEXt`` with a wrong checksum, in base64 of the other alphabet without padding."""
+    packed = in_base64(document).translate(bytes.maketrans(b"+/", b"-_")).rstrip(b"=")
+    return chunk(b"tEXt", name + b"\0" + packed)[:-4] + b"\0\0\0\0"
+
+
 def packed_chunk(name: bytes, words: bytes) -> bytes:
     """``iTXt``, compressed."""
     return chunk(b"iTXt", name + b"\0\1\0\0\0" + zlib.compress(words))
