@@ -1,21 +1,17 @@
 """Measure a memory of years: a night with one new day, a reply, opening, erasing.
 
 For each number of days a person who talks twenty times a day is made, with one night over all
-of it. Then each act is done by a process of its own, and its seconds of processor time are
-printed, imports not counted, with how many texts it embedded. Vectors are drawn by the hash of
-a text, so that what is counted is the work around embedding; a text embedded for real costs
-some 50 ms more. What counts is how the lines compare: ``python benchmarks/ten_years.py [DAYS …]``.
+of it. Then a process of its own does each act, and its seconds of processor time are printed,
+without imports. Vectors are drawn by the hash of a text, so the work around embedding is measured:
+``python benchmarks/ten_years.py [DAYS …]``.
 """
 
-import resource
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-
-import orjson
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -30,20 +26,10 @@ from siliconfriend.night.run import run_night
 from siliconfriend.recall.recaller import preload
 from siliconfriend.runtime import Runtime
 
-SIZES = (30, 120, 300, 1200)
-EMBEDDING = 0.05
-"""Seconds that the bundled embedder takes for a text."""
+SIZES = (30, 300)
 QUESTION = "What did Grandpa paint by the river?"
 TIMES = 3
-COLUMNS = (
-    *("days", "turns", "night with one new day", "texts it embeds", "with their embedding"),
-    "first reply",
-    *("cold open", "of parsing its JSON", "erasing a turn"),
-    *("first night over all", "its memory"),
-)
-
-Measured = tuple[float, int]
-"""Seconds, and how many texts were embedded."""
+Act = Callable[[Path, int], object]
 
 
 def a_runtime(home: Path, day: int) -> Runtime:
@@ -52,88 +38,54 @@ def a_runtime(home: Path, day: int) -> Runtime:
     return Runtime(settings, clock, embedder=HashEmbedder())
 
 
-def a_night(home: Path, day: int) -> int:
-    """Return the night after a day; how many texts it embedded."""
-    runtime = a_runtime(home, day)
-    report = run_night(runtime, NightOptions(allow_large=True))
+def a_night(home: Path, day: int) -> None:
+    """Run the night after a day."""
+    report = run_night(a_runtime(home, day), NightOptions(allow_large=True))
     assert report.exit_code == 0, report.to_json()
-    return embedded_by(runtime)
 
 
-def a_reply(home: Path, day: int) -> int:
-    runtime = a_runtime(home, day)
-    Companion(NORA.person, runtime=runtime).reply(QUESTION)
-    return embedded_by(runtime)
+def a_reply(home: Path, day: int) -> None:
+    Companion(NORA.person, runtime=a_runtime(home, day)).reply(QUESTION)
 
 
-def an_opening(home: Path, _day: int) -> int:
+def an_opening(home: Path, _day: int) -> None:
     FileStore(home).load(NORA)
-    return 0
 
 
-def a_parsing(home: Path, _day: int) -> int:
-    """Parse ``memory.json`` by orjson, for comparison."""
-    orjson.loads((FileStore(home).folder(NORA) / "memory.json").read_bytes())
-    return 0
+def an_erasing(home: Path, day: int) -> None:
+    """Erase a turn from the middle of the life."""
+    turn = FileStore(home).load(NORA).days[turns_of_day(day // 2)[0].date].turns[0]
+    assert a_runtime(home, day).eraser.erase(NORA, [turn.id]).left == 0
 
 
-def an_erasing(home: Path, day: int) -> int:
-    """Erasing a turn from the middle of the life."""
-    runtime, store = a_runtime(home, day), FileStore(home)
-    turn = store.load(NORA).days[turns_of_day(day // 2)[0].date].turns[0]
-    done = runtime.eraser.erase(NORA, [turn.id])
-    assert done.left == 0
-    return embedded_by(runtime)
-
-
-def embedded_by(runtime: Runtime) -> int:
-    embedder = runtime._embedder_given
-    assert isinstance(embedder, HashEmbedder)
-    return embedder.embedded
-
-
-def measure(act: Callable[[Path, int], int], home: Path, day: int) -> Measured:
-    """Do an act, the libraries loaded."""
+def measure(act: Act, home: Path, day: int) -> float:
+    """Return the seconds of an act in this process, whose libraries are loaded first."""
     preload(vectors=True)
     began = time.process_time()
-    embedded = act(home, day)
-    return time.process_time() - began, embedded
+    act(home, day)
+    return time.process_time() - began
 
 
-def a_life(home: Path, days: int) -> tuple[float, float]:
-    """Make a person of so many days, with one night over all; its seconds, and megabytes at most."""
-    remember(home, first_turns(days))
-    return alone(first_night, home, days - 1)
-
-
-def first_night(home: Path, day: int) -> tuple[float, float]:
-    seconds, _ = measure(a_night, home, day)
-    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def a_row(days: int) -> list[str]:
-    with tempfile.TemporaryDirectory() as folder:
-        first, megabytes = a_life(home := Path(folder), days)
-        parsing = min(alone(measure, a_parsing, home, days)[0] for _ in range(TIMES))
-        opening = min(alone(measure, an_opening, home, days)[0] for _ in range(TIMES))
-        nights = []
-        for day in range(days, days + TIMES):
-            remember(home, turns_of_day(day))
-            nights.append(alone(measure, a_night, home, day))
-        night, embedded = min(nights)
-        reply, _ = min(alone(measure, a_reply, home, days + TIMES) for _ in range(TIMES))
-        erasing, _ = alone(measure, an_erasing, home, days)
-    return [
-        *(f"{days:,}", f"{days * 20:,}", f"{night:.2f} s", f"{embedded}"),
-        *(f"{night + EMBEDDING * embedded:.1f} s", f"{reply:.2f} s"),
-        *(f"{opening:.2f} s", f"{opening / parsing:.2f}", f"{erasing:.1f} s"),
-        *(f"{first:.0f} s", f"{megabytes:.0f} MB"),
-    ]
+def least(act: Act, home: Path, day: int) -> float:
+    """Return the least seconds of an act in several processes."""
+    return min(alone(measure, act, home, day) for _ in range(TIMES))
 
 
 def main(*sizes: int) -> None:
     for days in sizes or SIZES:
-        print(dict(zip(COLUMNS, a_row(days), strict=True)), flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            remember(home := Path(folder), first_turns(days))
+            alone(measure, a_night, home, days - 1)
+            opening = least(an_opening, home, days)
+            remember(home, turns_of_day(days))
+            night = alone(measure, a_night, home, days)
+            reply = least(a_reply, home, days + 1)
+            erasing = alone(measure, an_erasing, home, days)
+        print(
+            f"{days:,} days, {20 * days:,} turns: night {night:.2f} s, reply {reply:.2f} s,"
+            f" opening {opening:.2f} s, erasing {erasing:.2f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Ten thousand operations of page, terminal, another program and nights on one person.
+"""Operations of page, terminal, another program and nights on one person.
 
 ``python -m tests.long.at_once [OPERATIONS]``.
 """
@@ -12,10 +12,10 @@ from pathlib import Path
 from tests.at_once import compare, everyone, index_at_once
 from tests.long.report import write_proof
 
-THREADS, EACH = 8, 250
+THREADS, EACH = 8, 40
 
 
-def main(operations: int = 10_000) -> None:
+def main(operations: int = 1200) -> None:
     """All of them at once, then every text looked for."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("TMPDIR", "/dev/shm")) as folder:
         began = time.perf_counter()
