@@ -27,7 +27,7 @@ from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.snapshots import Recent
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
 
@@ -237,9 +237,9 @@ class Runtime:
     @property
     def eraser(self) -> Eraser:
         """Erases memories and people."""
-        from siliconfriend.control.erasure.erase import NOWHERE, Eraser
+        from siliconfriend.control.erasure.erase import Eraser
 
-        home = NOWHERE if isinstance(self.store, InMemoryStore) else self.settings.home
+        home = self.settings.home
         return Eraser(self.store, home, self.rewrite_index, self.installation, self.clock)
 
     def resume_erasures(self) -> list[Resumed]:

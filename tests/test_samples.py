@@ -12,11 +12,11 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.import_export import import_bank
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.tokens import PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
+from tests.memory.temporary import TemporaryStore
 
 SAMPLES = Path(__file__).parents[1] / "memories" / "samples"
 PEOPLE = {"maya.json": "Maya", "lin-xiao.json": "林晓"}
@@ -48,7 +48,7 @@ def test_a_night_by_rules_leaves_what_was_written(
     file: str, clock: MovingClock, settings: Settings
 ) -> None:
     """Also after new days, whose own texts it writes."""
-    store, zone = InMemoryStore(), ZoneInfo("UTC")
+    store, zone = TemporaryStore(), ZoneInfo("UTC")
     import_bank(store, (SAMPLES / file).read_bytes(), language="en", zone=zone, now=clock.now(zone))
     scope = Scope.of(PEOPLE[file])
     before = store.load(scope)

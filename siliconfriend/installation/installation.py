@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from pathlib import Path
-from weakref import WeakKeyDictionary
 from zoneinfo import ZoneInfo
 
 from siliconfriend.config import Settings
@@ -21,10 +20,8 @@ from siliconfriend.installation.tokens import Tokens
 from siliconfriend.memory.database import Database, SQLiteDatabase, Transaction
 from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 
-_BESIDE: WeakKeyDictionary[MemoryStore, Database] = WeakKeyDictionary()
-"""Databases of the shared state of in-memory stores."""
 REPLY_TTL = 10.0
 """Seconds until the lease of a dead process's reply expires."""
 
@@ -122,14 +119,9 @@ def _reply_name(scope: Scope) -> str:
 
 
 def open_installation(settings: Settings, store: MemoryStore | None = None) -> Installation:
-    """Open the installation that the settings name: a file in the data directory, or PostgreSQL.
-
-    With an in-memory store the shared state is in memory too.
-    """
+    """Open the installation that the settings name: a file in the data directory, or PostgreSQL."""
     database: Database
-    if isinstance(store, InMemoryStore):
-        database = _BESIDE.setdefault(store, SQLiteDatabase(None, INSTALLATION))
-    elif settings.store == "file":
+    if settings.store == "file":
         database = SQLiteDatabase(settings.home / FILE_NAME, INSTALLATION)
     else:
         from siliconfriend.memory.postgresql import PostgresStore

@@ -1,4 +1,4 @@
-"""The store of memories: JSON documents in SQL, over SQLite files, in memory and over PostgreSQL.
+"""The store of memories: JSON documents in SQL, over SQLite files and over PostgreSQL.
 
 Every method takes a scope; no call reads or writes across people. Writes go through
 :meth:`MemoryStore.edit`, a block that holds the scope's lock, sees the newest memory and writes its
@@ -30,12 +30,11 @@ from siliconfriend.memory.codec import (
     parse_rest,
 )
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
-from siliconfriend.memory.database import IS_LOST, Database, SQLiteDatabase
+from siliconfriend.memory.database import IS_LOST
 from siliconfriend.memory.encryption import Cipher, Sealer
 from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, MemoryState, ScopeRows, Stored
-from siliconfriend.memory.schema import MEMORY
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Snapshot, SnapshotReader
 
@@ -321,28 +320,3 @@ class MemoryStore(SnapshotReader):
         """Remove deleted rows from the database's pages and from the copy."""
         self.database(scope).vacuum(*TABLES)
         self._write_copy(scope, is_durable=True)
-
-
-class InMemoryStore(MemoryStore):
-    """A store in memory that ends with the program: a database for each scope."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._databases: dict[Scope, SQLiteDatabase] = {}
-
-    def scopes(self) -> list[Scope]:
-        """Return every scope that has a memory, sorted by person and companion."""
-        return sorted(self._databases)
-
-    def database(self, scope: Scope, *, begin: bool = False) -> Database:
-        """Return the database of a memory; ``begin`` allows a new one."""
-        if scope not in self._databases:
-            if not begin:
-                raise UnknownPerson("unknown_person", name=scope.person)
-            self._databases[scope] = SQLiteDatabase(None, MEMORY)
-        return self._databases[scope]
-
-    def delete(self, scope: Scope) -> None:
-        """Delete a memory permanently."""
-        super().delete(scope)
-        self._databases.pop(scope).close()

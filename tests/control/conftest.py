@@ -1,4 +1,4 @@
-"""The worlds of these tests."""
+"""The world of these tests, under two names."""
 
 from pathlib import Path
 
@@ -6,19 +6,16 @@ import pytest
 
 from siliconfriend.config import Settings
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.store import InMemoryStore
 from tests.control.world import World
 
 
-@pytest.fixture(params=["memory", "file"])
-def world(request: pytest.FixtureRequest, home: Path, settings: Settings) -> World:
-    """Nora, over each store."""
-    store = InMemoryStore() if request.param == "memory" else FileStore(home)
-    home.mkdir(parents=True, exist_ok=True)
-    return World(store, settings)
+@pytest.fixture
+def world(home: Path, settings: Settings) -> World:
+    """Nora in files."""
+    return World(FileStore(home), settings)
 
 
 @pytest.fixture
-def files(home: Path, settings: Settings) -> World:
-    """Nora in files."""
-    return World(FileStore(home), settings)
+def files(world: World) -> World:
+    """The same."""
+    return world

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from siliconfriend.config import Settings
-from siliconfriend.control.erasure.erase import NOWHERE, Eraser, Erasure
+from siliconfriend.control.erasure.erase import Eraser, Erasure
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.installation.installation import Installation
-from siliconfriend.installation.tables import INSTALLATION
-from siliconfriend.memory.database import SQLiteDatabase
+from siliconfriend.installation.installation import installation_in
+from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
@@ -28,10 +27,10 @@ from tests.night.world import night_of
 NORA = Scope.of("Nora")
 
 
-def erase_in(store: MemoryStore, scope: Scope, *ids: str) -> Erasure:
-    """Erase from the memory alone: no file is searched and no index written."""
-    alone = Installation(SQLiteDatabase(None, INSTALLATION))
-    return Eraser(store, NOWHERE, lambda _scope: None, alone, MovingClock()).erase(scope, ids)
+def erase_in(store: FileStore, scope: Scope, *ids: str) -> Erasure:
+    """Erase without rewriting an index."""
+    beside = installation_in(store.home)
+    return Eraser(store, store.home, lambda _scope: None, beside, MovingClock()).erase(scope, ids)
 
 
 @dataclass

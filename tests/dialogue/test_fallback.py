@@ -7,7 +7,6 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.recall.embedders.base import Vectors
@@ -15,6 +14,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
 from tests.embedding import WordEmbedder
 from tests.loopback import LoopbackServer
+from tests.memory.temporary import TemporaryStore
 from tests.models.failures import FAILURES, Failure
 
 GONE = ModelUnavailable("model_unreachable", name="first", address="http://first")
@@ -28,7 +28,7 @@ def _friend(
         ScriptedChatModel(second, name="second", address="http://second", context_tokens=3000),
     )
     return Companion(
-        "Ada", runtime=Runtime(settings, clock, store=InMemoryStore(), chat=pair)
+        "Ada", runtime=Runtime(settings, clock, store=TemporaryStore(), chat=pair)
     ), pair
 
 
@@ -78,7 +78,7 @@ def test_each_failure_is_told_and_none_is_remembered(
     loopback.answers([failure.answered])
     timeout = 0.3 if failure.answered.hangs else 10.0
     chat = OpenAICompatible("tiny", base_url=loopback.url, timeout=timeout, max_retries=0)
-    runtime = Runtime(settings, clock, store=InMemoryStore(), chat=chat)
+    runtime = Runtime(settings, clock, store=TemporaryStore(), chat=chat)
     friend = Companion("Ada", runtime=runtime)
     told: list[ModelError] = []
     try:
@@ -106,7 +106,7 @@ class _Broken(WordEmbedder):
 
 def test_a_reply_comes_where_the_embedder_fails(settings: Settings, clock: MovingClock) -> None:
     """It is ranked by words alone, and says so."""
-    runtime = Runtime(settings, clock, store=InMemoryStore(), embedder=_Broken())
+    runtime = Runtime(settings, clock, store=TemporaryStore(), embedder=_Broken())
     companion = Companion("Ada", runtime=runtime)
     companion.reply("I planted a lemon tree.")
     clock.move(days=2)

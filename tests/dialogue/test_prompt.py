@@ -15,13 +15,14 @@ from siliconfriend.memory.changes import Erase, PutField
 from siliconfriend.memory.knowledge import OFFLINE, Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Message
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.dialogue.people import said
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 
 ADA = Scope.of("Ada")
 TOLD = (
@@ -36,7 +37,7 @@ ASKED = ("Good evening.", "What does Nell play?", "And what did I plant?", "Than
 @pytest.fixture
 def store() -> MemoryStore:
     """An empty store."""
-    return InMemoryStore()
+    return TemporaryStore()
 
 
 def _friend(
@@ -233,7 +234,7 @@ def test_the_end_of_the_prompt_is_no_reply(
 ) -> None:
     """A model that repeats what stands before the message, and the message, shows neither."""
     model = ScriptedChatModel(otherwise=lambda messages: f"{messages[-1].content}\n\nMm.")
-    runtime = Runtime(settings, clock, store=InMemoryStore(), chat=model)
+    runtime = Runtime(settings, clock, store=TemporaryStore(), chat=model)
     assert Companion("Ada", runtime=runtime).reply(words).text == "Mm."
 
 
@@ -279,5 +280,5 @@ def test_a_reply_tells_what_it_rests_on(
     assert reply.rests_on == ()
     strengthened = [turn.query for turn in memory.turns() if turn.trace.recalls]
     assert strengthened == [TOLD[0]]
-    told, _ = _friend(InMemoryStore(), settings, clock)
+    told, _ = _friend(TemporaryStore(), settings, clock)
     assert told.reply("Good evening.").rests_on == ("told",)

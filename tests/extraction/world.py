@@ -16,9 +16,9 @@ from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.knowledge import Event, Fact
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.texts import Language
 from tests.memory.stored import put, tell
+from tests.memory.temporary import TemporaryStore
 
 ADA = Subject("Ada", "Kai", "en")
 XIAO = Subject("小林", "小硅", "cn")
@@ -109,7 +109,7 @@ class Reading:
     """A person whose talk is read."""
 
     language: Language = "en"
-    store: InMemoryStore = field(default_factory=InMemoryStore)
+    store: TemporaryStore = field(default_factory=TemporaryStore)
 
     def __post_init__(self) -> None:
         self.subject = Subject(

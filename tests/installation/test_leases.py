@@ -13,9 +13,9 @@ from siliconfriend.installation import leases as module
 from siliconfriend.installation.installation import Installation
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.testing import MovingClock
 from tests.installation.conftest import Open, open_at
+from tests.memory.temporary import TemporaryStore
 from tests.waiting import until
 
 ADA = Scope.of("Ada")
@@ -102,7 +102,7 @@ def test_jobs_survive_until_they_are_ended(opened: Open) -> None:
 
 
 def test_the_state_of_a_talk_tells_its_newest_change_and_a_reply(opened: Open) -> None:
-    store, clock = InMemoryStore(), MovingClock()
+    store, clock = TemporaryStore(), MovingClock()
     now = clock.now(ZoneInfo("UTC"))
     profile = Profile(ADA.person, language="en", timezone="UTC", created=now)
     store.create(ADA, profile)

@@ -19,12 +19,12 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.records import Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.runtime import Runtime
 from siliconfriend.server import app as server
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.memory.temporary import TemporaryStore
 
 LIVES = 200
 """After so many requests a server begins anew with nobody in it, or it would grow with the run."""
@@ -38,7 +38,7 @@ _ADA = Scope.of("Ada")
 def runtime_of(home: Path, **settings: Any) -> Runtime:
     """A memory that is kept nowhere, offline and without vectors."""
     read = load_settings(home=home, environ={}, embedding="none", timezone="UTC", **settings)
-    return Runtime(read, MovingClock(), store=InMemoryStore())
+    return Runtime(read, MovingClock(), store=TemporaryStore())
 
 
 class HttpDoor:
@@ -96,7 +96,7 @@ class HttpDoor:
     def make_application(self) -> Any:
         """The application of HTTP with Ada, who has said something."""
         settings = load_settings(home=self._home, environ={}, embedding="none", timezone="UTC")
-        bank = MemoryBank(settings=settings, clock=MovingClock(), store=InMemoryStore())
+        bank = MemoryBank(settings=settings, clock=MovingClock(), store=TemporaryStore())
         bank.person("Ada").reply("I planted beans on 3 May with my sister Nora.")
         return server.create_app(bank, None)
 
@@ -156,7 +156,7 @@ def request(line: str, **body: Any) -> bytes:
 def http_seeds(bank: bytes) -> tuple[bytes, ...]:
     """Every path and method of the server's own document, with the body it shows as its example."""
     settings = load_settings(home=Path("nowhere"), environ={}, embedding="none")
-    people = MemoryBank(settings=settings, store=InMemoryStore())
+    people = MemoryBank(settings=settings, store=TemporaryStore())
     document = server.create_app(people, None).openapi()
     seeds = []
     for path, methods in document["paths"].items():

@@ -30,7 +30,7 @@ from siliconfriend.memory.factory import open_store
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope, clean_name, folder_id
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import Answer
 from siliconfriend.models.output import clean, parse_valid, strip_fence
 from siliconfriend.models.thinking import ThoughtAloud, without_thinking
@@ -41,6 +41,7 @@ from siliconfriend.seeds.reflection import format_insights, parse_insights, pars
 from tests.characters import card_files as cards
 from tests.extraction.world import ADA, a_fact, an_answer, an_event, batch_of
 from tests.long.fuzz_doors import HttpDoor, LongMessages, http_seeds
+from tests.memory.temporary import TemporaryStore
 
 DOCUMENTED = (SiliconFriendError, codec.Unreadable)
 """What a reader may raise: errors with a sentence for the person."""
@@ -127,7 +128,7 @@ def _extraction(data: bytes) -> None:
 
 
 def _import(data: bytes, store: MemoryStore | None = None) -> MemoryStore:
-    store = store or InMemoryStore()
+    store = store or TemporaryStore()
     import_bank(store, data, language="en", zone=ZoneInfo("UTC"), now=NOW)
     return store
 

@@ -12,10 +12,10 @@ from siliconfriend.memory.changes import Change
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.store import InMemoryStore
 from tests.memory.histories import changes
 from tests.memory.people import NORA, NOW, a_profile
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +23,7 @@ updates = st.lists(st.lists(changes, max_size=4), max_size=6)
 
 
 def _lived(history: list[list[Change]]) -> PersonMemory:
-    store = InMemoryStore()
+    store = TemporaryStore()
     store.create(NORA, a_profile())
     for several in history:
         put(store, NORA, *several)
@@ -62,7 +62,7 @@ def test_our_own_export_loses_nothing(history: list[list[Change]]) -> None:
     """What is exported natively and imported elsewhere is all there, and twice adds nothing."""
     memory = _lived(history)
     bank = json.loads(json.dumps(export_native(memory)))
-    store = InMemoryStore()
+    store = TemporaryStore()
     for _ in range(2):
         report = import_bank(
             store, bank, language="cn", companion="default", zone=memory.profile.zone, now=NOW

@@ -14,10 +14,11 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
 from siliconfriend.memory.rows import Stored
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from tests.embedding import WordEmbedder
 from tests.memory.people import DATES, NORA, NOW, a_summary, a_turn
 from tests.memory.stored import put, queries, say
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import a_recaller
 
 
@@ -68,7 +69,7 @@ def test_vectors_are_taken_along(full: FileStore, postgres: PostgresDatabase) ->
 
 def test_a_dry_run_moves_nothing(full: FileStore) -> None:
     """It tells what would be moved."""
-    target = InMemoryStore()
+    target = TemporaryStore()
     assert _move(full, target, dry_run=True).records == 4
     assert target.scopes() == []
     say(full, "still here")
@@ -108,7 +109,7 @@ def test_what_is_there_is_never_written_over(
     full: FileStore, begin: Callable[[MemoryStore, FileStore], None]
 ) -> None:
     """Somebody else's memory of that name, or one that went on, stays."""
-    target = InMemoryStore()
+    target = TemporaryStore()
     begin(target, full)
     before = target.load(NORA)
     moved = _move(full, target)
@@ -121,16 +122,16 @@ def test_a_copy_that_reads_back_otherwise_is_not_used(
     full: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The memory stays where it is, and the copy goes."""
-    target = InMemoryStore()
-    place = InMemoryStore.place
+    target = TemporaryStore()
+    place = TemporaryStore.place
 
     def lossy(
-        self: InMemoryStore, scope: Scope, stored: Stored, *, key: bytes | None = None
+        self: TemporaryStore, scope: Scope, stored: Stored, *, key: bytes | None = None
     ) -> None:
         kept = {date: found[:1] for date, found in stored.documents.items()}
         place(self, scope, stored._replace(documents=kept), key=key)
 
-    monkeypatch.setattr(InMemoryStore, "place", lossy)
+    monkeypatch.setattr(TemporaryStore, "place", lossy)
     moved = _move(full, target)
     assert moved.error is not None
     assert moved.error.key == "move_unequal"

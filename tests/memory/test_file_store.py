@@ -22,9 +22,9 @@ from siliconfriend.memory.file_store import FileStore, folder_path
 from siliconfriend.memory.import_export import export_native, import_bank
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put, queries, say
+from tests.memory.temporary import TemporaryStore
 from tests.night.workers import night, settle
 
 
@@ -34,7 +34,7 @@ def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
     memory = put(store, NORA, Erase((a_turn(position=4).id,)))
     mirror = read_mirror(nora / "memory.json")
     assert (mirror.memory, mirror.is_sealed) == (memory, True)
-    other = InMemoryStore()
+    other = TemporaryStore()
     bank = (nora / "memory.json").read_bytes()
     import_bank(other, bank, language="cn", zone=memory.profile.zone, now=NOW)
     assert export_native(other.load(NORA)) == export_native(memory)

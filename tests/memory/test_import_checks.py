@@ -13,17 +13,17 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.mirror import read_mirror
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from tests.memory.banks import bring
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 
 GOOD = {"Maya": {"name": "Maya", "history": {"2026-06-01": [["Hello.", "Hi."]]}}}
 
 
 def _native() -> dict[str, Any]:
     """Nora in our own form, with one turn."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(a_turn()))
     return dict(json.loads(json.dumps(export_native(store.load(NORA)))))

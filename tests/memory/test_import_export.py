@@ -13,16 +13,17 @@ from siliconfriend.memory.days import day_inputs, overall_inputs
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.memorybank_format import export_memorybank
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 
 
 @pytest.fixture
 def store() -> MemoryStore:
     """A store that knows nobody yet."""
-    return InMemoryStore()
+    return TemporaryStore()
 
 
 def _out(store: MemoryStore) -> dict[str, Any]:

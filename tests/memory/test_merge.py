@@ -16,16 +16,17 @@ from siliconfriend.memory.changes import (
 from siliconfriend.memory.import_export import export_native
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.memorybank_format import export_memorybank
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from tests.memory.banks import bring, places, someone, talk
 from tests.memory.people import NORA, NOW, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put, say
+from tests.memory.temporary import TemporaryStore
 
 
 @pytest.fixture
 def store() -> MemoryStore:
     """A store that knows nobody yet."""
-    return InMemoryStore()
+    return TemporaryStore()
 
 
 def test_importing_again_adds_nothing(store: MemoryStore) -> None:
@@ -152,7 +153,7 @@ INSIGHT = an_insight("Nora is happiest in her garden.", evidence=[TURN.id])
 def _with_two_thoughts() -> dict[str, Any]:
     """Nora's export, with a thought that rests on another."""
     deeper = an_insight("Gardens heal.", position=1, evidence=[INSIGHT.id])
-    source = InMemoryStore()
+    source = TemporaryStore()
     source.create(NORA, a_profile())
     return export_native(put(source, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutDerived(deeper)))
 
@@ -165,7 +166,7 @@ def test_our_own_export_keeps_insights_and_memorybanks_leaves_them_out(store: Me
         store, NORA, PutTurn(TURN), PutDerived(INSIGHT), PutField("last_reflection", reflection)
     )
     assert "happiest" not in str(export_memorybank(memory))
-    other, bank = InMemoryStore(), export_native(memory)
+    other, bank = TemporaryStore(), export_native(memory)
     for _ in range(2):
         bring(other, bank)
     brought = other.load(NORA)

@@ -4,9 +4,9 @@ import pytest
 
 from siliconfriend.errors import RefusedName
 from siliconfriend.memory.scope import Scope, check_newcomers, near_names
-from siliconfriend.memory.store import InMemoryStore
 from tests.memory.banks import bring
 from tests.memory.people import a_profile
+from tests.memory.temporary import TemporaryStore
 
 KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "Wren")]
 
@@ -28,7 +28,7 @@ def test_who_looks_different_is_somebody_else(name: str) -> None:
 
 def test_who_is_known_passes_however_they_are_named() -> None:
     """A twin that is there already keeps its memory; only a beginning is refused."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     store.create(Scope.of("Ada"), a_profile())
     with pytest.raises(RefusedName):
         store.check_newcomer(Scope.of("Аda"))
@@ -39,7 +39,7 @@ def test_who_is_known_passes_however_they_are_named() -> None:
 @pytest.mark.parametrize("name", ["Аda", "A\u200bda"])
 def test_a_file_brings_no_twin(name: str) -> None:
     """Neither of who is known nor of another in the file; whoever is known is added to."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     past = {"history": {"2026-03-01": [{"query": "Beans.", "response": "Yes."}]}}
     for people in (["Ada", name], [name, "Ada"]):
         with pytest.raises(RefusedName):

@@ -96,13 +96,15 @@ def test_a_repair_loses_nothing_that_others_write(store: FileStore, home: Path, 
     _years(store)
     store.tidy(NORA)
     store.close()
-    with closing(sqlite3.connect(nora / "memory.sqlite")) as connection:
-        connection.execute("UPDATE record SET seal = seal + 1 WHERE kind = 'turn' AND rowid = 9")
-        connection.commit()
     command = [sys.executable, "-m", "tests.memory.writer", str(home), "kept", "19", "3"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         told = [writer.stdout.readline().strip()]
+        with closing(sqlite3.connect(nora / "memory.sqlite", timeout=30)) as connection:
+            connection.execute(
+                "UPDATE record SET seal = seal + 1 WHERE kind = 'turn' AND rowid = 9"
+            )
+            connection.commit()
         done = store.repair(NORA)
         told += [line.strip() for line in writer.stdout]
     assert writer.returncode == 0

@@ -16,7 +16,7 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.postgresql import PostgresStore
 from siliconfriend.memory.records import PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from tests.memory.people import DATES, NORA, NOW, a_profile, a_summary, a_turn
 from tests.memory.stored import put, say
 
@@ -42,7 +42,7 @@ class EncryptedRows(PostgresStore):
 
 
 STORES = (
-    *("in memory", "files", "encrypted files"),
+    *("files", "encrypted files"),
     *(pytest.param(one, marks=pytest.mark.slow) for one in ("database", "encrypted database")),
 )
 
@@ -52,7 +52,6 @@ def store(request: pytest.FixtureRequest, home: Path) -> MemoryStore:
     """Every store there is."""
     encryption.KEYRING.offer("a passphrase")
     makers: dict[str, Callable[[], MemoryStore]] = {
-        "in memory": InMemoryStore,
         "files": lambda: FileStore(home),
         "encrypted files": lambda: EncryptedFiles(home),
         "database": lambda: PostgresStore(request.getfixturevalue("postgres")),
@@ -218,7 +217,7 @@ def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
     """A folder of the scope's own goes with its memory; a store without files names none."""
     store.create(NORA, a_profile())
     folder = store.folder(NORA)
-    assert (folder is None) == isinstance(store, InMemoryStore | PostgresStore)
+    assert (folder is None) == isinstance(store, PostgresStore)
     assert folder is None or folder != store.folder(Scope.of("Nora", "Sol"))
     if folder is not None:
         (folder / "cache").write_bytes(b"words")

@@ -9,7 +9,7 @@ from siliconfriend.config import Settings
 from siliconfriend.language.characters import language_of
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.models.base import ChatModel, Message
 from siliconfriend.night.person_night import NightOptions
 from siliconfriend.night.report import NightReport
@@ -19,6 +19,7 @@ from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel, confirming
 from siliconfriend.texts import Language
 from tests.memory.stored import tell
+from tests.memory.temporary import TemporaryStore
 
 ADA = Scope.of("Ada")
 XIAO = Scope.of("小林")
@@ -67,7 +68,7 @@ class World:
     """People, a clock, and a night over them."""
 
     settings: Settings
-    store: MemoryStore = field(default_factory=InMemoryStore)
+    store: MemoryStore = field(default_factory=TemporaryStore)
     clock: MovingClock = field(default_factory=lambda: MovingClock(JUNE_5))
 
     def meet(self, scope: Scope = ADA, language: Language = "en") -> None:

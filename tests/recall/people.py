@@ -15,7 +15,7 @@ from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, Provenance
 from siliconfriend.memory.passages import PassageFile
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, memory_id
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex, embedder_stamp
 from siliconfriend.recall.passages import PassageStore, StoredPassages
@@ -24,6 +24,7 @@ from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 
 NOW = datetime(2026, 3, 14, 9, tzinfo=UTC)
 
@@ -76,7 +77,7 @@ class _Nowhere:
 
 def recalling(said: Iterable[tuple[str, str, str]], embedder: Embedder | None = None) -> Recaller:
     """Return a recaller over what Nora said: date, query and response."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     remember(store, turns(said))
     return a_recaller(store, embedder)
 

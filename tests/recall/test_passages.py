@@ -12,7 +12,7 @@ import pytest
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall import analysis, index
 from siliconfriend.recall.analysis import passages_of
 from siliconfriend.recall.documents import Document
@@ -20,6 +20,7 @@ from siliconfriend.recall.recaller import Recaller
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns
 
 WORDS = ("beans", "wall", "heron", "kettle", "plant", "porto")
@@ -33,7 +34,7 @@ def reopen(request: pytest.FixtureRequest, home: Path) -> Reopen:
         database: PostgresDatabase = request.getfixturevalue("postgres")
         again: Reopen = lambda: PostgresStore(database)  # noqa: E731
     elif request.param == "memory":
-        kept = InMemoryStore()
+        kept = TemporaryStore()
         again = lambda: kept  # noqa: E731
     else:
         again = lambda: FileStore(home)  # noqa: E731

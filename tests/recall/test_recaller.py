@@ -12,7 +12,6 @@ from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.knowledge import TopicSegment
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall import recaller
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
@@ -21,6 +20,7 @@ from siliconfriend.recall.recipes import recipe_names
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import (
     GARDEN,
     NOW,
@@ -36,9 +36,9 @@ from tests.seeds.topic_people import a_topic
 
 
 @pytest.fixture
-def store() -> InMemoryStore:
+def store() -> TemporaryStore:
     """Nora's garden talk."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     remember(store, turns(GARDEN))
     return store
 
@@ -53,14 +53,14 @@ def store() -> InMemoryStore:
     ],
 )
 def test_what_was_said_is_found_first(
-    store: InMemoryStore, embedder: str | None, question: str, said: str
+    store: TemporaryStore, embedder: str | None, question: str, said: str
 ) -> None:
     """By words alone and with an embedder."""
     recaller = a_recaller(store, WordEmbedder() if embedder else None)
     assert found(recaller.recall(NORA, question, now=NOW))[0] == said
 
 
-def test_what_was_said_a_moment_ago_is_found_at_once(store: InMemoryStore) -> None:
+def test_what_was_said_a_moment_ago_is_found_at_once(store: TemporaryStore) -> None:
     """A turn is in the very next recall; one that changed is found by its new words only."""
     recaller = a_recaller(store, WordEmbedder())
     recaller.recall(NORA, "beans", now=NOW)
@@ -82,27 +82,27 @@ def test_what_another_process_wrote_is_found(home: Path) -> None:
     assert found(recaller.recall(NORA, "heron", now=NOW))[0] == "A heron came."
 
 
-def test_looking_changes_nothing(store: InMemoryStore) -> None:
+def test_looking_changes_nothing(store: TemporaryStore) -> None:
     """The memory before and after a recall is the same."""
     before = store.load(NORA)
     a_recaller(store, WordEmbedder()).recall(NORA, "beans", now=NOW)
     assert store.load(NORA) is before
 
 
-def test_what_is_in_the_prompt_already_is_left_out(store: InMemoryStore) -> None:
+def test_what_is_in_the_prompt_already_is_left_out(store: TemporaryStore) -> None:
     """An excluded memory does not come back through recall."""
     wall = turns(GARDEN)[0]
     recollection = a_recaller(store, None).recall(NORA, "beans", now=NOW, exclude=[wall.id])
     assert wall.query not in found(recollection)
 
 
-def test_nothing_relevant_is_an_answer(store: InMemoryStore) -> None:
+def test_nothing_relevant_is_an_answer(store: TemporaryStore) -> None:
     """A question nobody's words touch recalls nothing."""
     recollection = a_recaller(store, None).recall(NORA, "quantum chromodynamics", now=NOW)
     assert recollection.memories == ()
 
 
-def test_a_remark_brings_back_what_the_conversation_is_about(store: InMemoryStore) -> None:
+def test_a_remark_brings_back_what_the_conversation_is_about(store: TemporaryStore) -> None:
     """Alone it touches nothing; a question asked in the same conversation is not misled by it."""
     recaller = a_recaller(store, None)
     talk = [Utterance("I must see the dentist.")]
@@ -117,7 +117,7 @@ def test_a_remark_brings_back_what_the_conversation_is_about(store: InMemoryStor
 
 def test_an_archived_memory_comes_back_by_its_day_or_a_name_only() -> None:
     """It is no ordinary candidate, and it is marked as archived."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     said = turns(GARDEN)
     said[2] = with_trace(said[2], archived=NOW)
     remember(store, said)
@@ -132,7 +132,7 @@ def test_an_archived_memory_comes_back_by_its_day_or_a_name_only() -> None:
 
 def test_to_call_the_companion_by_its_name_looks_for_nothing() -> None:
     """What was put away comes back by a name that is spoken of, not by the one spoken to."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     said = turns([("2026-03-01", "I met Pebble at the harbour.", "How was it?"), *GARDEN[:1]])
     archived = with_trace(said[0], archived=NOW - timedelta(days=1))
     remember(store, [archived, *said[1:]])
@@ -143,7 +143,7 @@ def test_to_call_the_companion_by_its_name_looks_for_nothing() -> None:
     assert found(recollection) == [GARDEN[0][1]]
 
 
-def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: InMemoryStore) -> None:
+def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: TemporaryStore) -> None:
     """By its own score, one recall a day of the person."""
     recaller = a_recaller(store, None)
     recollection = recaller.recall(NORA, "Where did I plant the beans?", now=NOW)
@@ -158,7 +158,7 @@ def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: InMe
     assert {store.load(NORA).find(it).trace.strength for it in own} == {3.0}  # type: ignore[union-attr]
 
 
-def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
+def test_two_people_never_see_each_other(store: TemporaryStore) -> None:
     """Nor do two companions of one person."""
     omar, work = Scope.of("Omar"), Scope.of("Nora", "work")
     remember(store, turns([("2026-03-01", "My secret word is zebrafinch.", "")], omar), omar)
@@ -173,7 +173,7 @@ def test_two_people_never_see_each_other(store: InMemoryStore) -> None:
 
 def test_a_large_memory_finds_as_a_small_one() -> None:
     """Beyond the pool the candidates are chosen first; the best is the same."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     filler = [("2026-02-01", f"Small talk number x{number} went on.", "") for number in range(900)]
     remember(store, turns([*filler, *GARDEN]))
     recaller = a_recaller(store, WordEmbedder(dimension=4096))
@@ -182,7 +182,7 @@ def test_a_large_memory_finds_as_a_small_one() -> None:
         assert "I bought a blue kettle." in best[:3], recipe
 
 
-def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
+def test_what_cannot_be_asked_says_so(store: TemporaryStore) -> None:
     """An unknown recipe and an unknown person."""
     recaller = a_recaller(store, None)
     with pytest.raises(UsageError, match=r"there are siliconfriend, .*rrf, .*memorybank"):
@@ -191,7 +191,7 @@ def test_what_cannot_be_asked_says_so(store: InMemoryStore) -> None:
         recaller.recall(Scope.of("Nobody"), "beans", now=NOW)
 
 
-def test_nothing_asked_brings_nothing_back(store: InMemoryStore) -> None:
+def test_nothing_asked_brings_nothing_back(store: TemporaryStore) -> None:
     """Blanks are near to something for a real embedder; nobody asked for that."""
     know(store, [a_fact("Nora keeps beans.")])
     recaller = a_recaller(store, BundledEmbedder())
@@ -203,7 +203,7 @@ def test_nothing_asked_brings_nothing_back(store: InMemoryStore) -> None:
 LATER = NOW + timedelta(hours=5)
 
 
-def test_a_topic_is_visited_once_however_many_of_its_pages_entered(store: InMemoryStore) -> None:
+def test_a_topic_is_visited_once_however_many_of_its_pages_entered(store: TemporaryStore) -> None:
     """Both pages about beans are one visit; what is put away and what did not enter stay."""
     ids = [turn.id for turn in store.load(NORA).turns()]
     talks = (TopicSegment(tuple(ids[:2])),)
@@ -234,7 +234,7 @@ def test_small_talk_said_again_is_not_reinforced(
     said: str, importance: float, strength: float
 ) -> None:
     """Or each day's greeting would outlive what was told once."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     (turn,) = turns([("2026-03-01", said, "Well!")])
     remember(store, [turn])
     put(store, NORA, PutTrace(turn.id, replace(turn.trace, importance=importance)))
@@ -258,7 +258,7 @@ def use(pool: IndexPool, scope: Scope, count: int) -> None:
 @pytest.fixture
 def pool() -> IndexPool:
     """A pool over nothing that is kept."""
-    return IndexPool(WordEmbedder(["bean"]), InMemoryStore())
+    return IndexPool(WordEmbedder(["bean"]), TemporaryStore())
 
 
 def test_who_was_used_longest_ago_goes_first(

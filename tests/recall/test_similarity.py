@@ -10,27 +10,27 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.scoring import ranks
 from siliconfriend.recall.similarity import E5
 from siliconfriend.seeds.scoring import cosines, min_max, recency_by_time
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import GARDEN, NOW, a_recaller, found, remember, turns, with_trace
 from tests.seeds.topic_people import a_topic
 
 
 @pytest.fixture
-def store() -> InMemoryStore:
+def store() -> TemporaryStore:
     """The garden's five turns, the last put away."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     said = turns(GARDEN)
     remember(store, [*said[:4], with_trace(said[4], archived=NOW)])
     return store
 
 
-def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: InMemoryStore) -> None:
+def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: TemporaryStore) -> None:
     """The page of the topic comes before a nearer one of no topic; so it does without vectors."""
     ids = [turn.id for turn in store.load(NORA).turns()]
     topic = a_topic("sister moved", ids[:1], words=("sister",))

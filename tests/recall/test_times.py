@@ -14,7 +14,6 @@ from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
 from siliconfriend.recall.time_words import annotate_dates, humanize_day, label_day, label_time
@@ -28,6 +27,7 @@ from siliconfriend.recall.times import (
 from siliconfriend.texts import LANGUAGES, Language
 from tests.memory.people import NORA, a_profile, a_summary, a_turn
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import a_recaller, found, recalling, remember, turns
 from tests.sentences import rows
 
@@ -97,7 +97,7 @@ def test_a_conversation_is_what_was_told_in_it() -> None:
 
 def test_an_erased_turn_takes_its_days_along() -> None:
     """The same words of another day stay."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     said = [("2026-01-10", "I fly tomorrow.", ""), ("2026-01-15", "I fly tomorrow.", "")]
     remember(store, turns(said))
     recaller = a_recaller(store, None)

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from siliconfriend.forgetting.policy import ForgettingPolicy
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.recall import recaller as recaller_module
 from siliconfriend.recall.cue import Utterance
 from siliconfriend.recall.embedders.base import Embedder, Vectors
@@ -14,6 +13,7 @@ from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.recall.recaller import Recaller
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_turn
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import NOW, remember
 
 WORDS = ("heron", "pond", "kettle", "苍鹭")
@@ -44,7 +44,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldEmbedder]:
 
 def opened(embedder: Embedder, *, while_indexing: bool = True) -> Recaller:
     """A recaller over what was told, of a door where somebody talks."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     remember(store, [a_turn(words, "", position=at) for at, words in enumerate(TOLD)])
     return Recaller(
         store,

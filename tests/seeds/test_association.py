@@ -11,7 +11,6 @@ from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutSummary, PutTrace
 from siliconfriend.memory.knowledge import Event, Provenance
 from siliconfriend.memory.records import Day, PersonMemory
-from siliconfriend.memory.store import InMemoryStore
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.memory_lines import MemoryLines
 from siliconfriend.recall.results import RecallResult
@@ -26,6 +25,7 @@ from siliconfriend.seeds.association import (
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile, a_summary, a_turn, an_insight
 from tests.memory.stored import put
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import GARDEN, NOW, a_recaller, remember, turns
 
 NOON = datetime(2026, 3, 14, 12, tzinfo=UTC)
@@ -204,20 +204,20 @@ THOUGHT = an_insight("Nora trusts her aunt with beans.", evidence=[SAID[0].id, S
 
 
 @pytest.fixture
-def store() -> InMemoryStore:
+def store() -> TemporaryStore:
     """The garden talk, a summary of its first day and a thought about it."""
-    store = InMemoryStore()
+    store = TemporaryStore()
     remember(store, SAID)
     summary = a_summary("Nora planted beans.")
     put(store, NORA, PutDerived(THOUGHT), PutSummary(summary.date, summary))
     return store
 
 
-def _recalled(store: InMemoryStore, query: str, recipe: str = "siliconfriend") -> RecallResult:
+def _recalled(store: TemporaryStore, query: str, recipe: str = "siliconfriend") -> RecallResult:
     return a_recaller(store, WordEmbedder()).recall(NORA, query, now=NOW, recipe=recipe)
 
 
-def test_an_insight_is_marked_as_the_companions_own(store: InMemoryStore) -> None:
+def test_an_insight_is_marked_as_the_companions_own(store: TemporaryStore) -> None:
     """After what its day brought, so that nobody takes it for something that was said."""
     memory = store.load(NORA)
     lines = MemoryLines(memory, "Friend").by_day([THOUGHT, SAID[0]], NOW).splitlines()
@@ -225,7 +225,7 @@ def test_an_insight_is_marked_as_the_companions_own(store: InMemoryStore) -> Non
     assert lines[-1] == "(Friend's own thought) Nora trusts her aunt with beans."
 
 
-def test_what_has_expired_is_not_recalled(store: InMemoryStore) -> None:
+def test_what_has_expired_is_not_recalled(store: TemporaryStore) -> None:
     """Until the moment it is, from then on by no recipe, whatever its kind."""
     for memory in (THOUGHT, SAID[0]):
         until = replace(memory.trace, expires=NOW)
@@ -240,7 +240,7 @@ def test_what_has_expired_is_not_recalled(store: InMemoryStore) -> None:
             assert SAID[1].id in ids
 
 
-def test_reverie_finds_by_key_words_in_the_same_memories(store: InMemoryStore) -> None:
+def test_reverie_finds_by_key_words_in_the_same_memories(store: TemporaryStore) -> None:
     """The thought shares two of them, two turns one; letter case plays no part."""
     found = _recalled(store, "AUNT and BEANS", "reverie_words").memories
     assert [(one.memory.id, one.parts["shared"]) for one in found[:4]] == [
@@ -251,7 +251,7 @@ def test_reverie_finds_by_key_words_in_the_same_memories(store: InMemoryStore) -
     ]
 
 
-def test_association_works_over_a_persons_memory(store: InMemoryStore) -> None:
+def test_association_works_over_a_persons_memory(store: TemporaryStore) -> None:
     """What is perceived reminds of turns and insights by the words they share."""
     memory = MemoryBank(store=store).person("Nora").memory()
     association = Association(concepts_of(memory), now=NOW, embedder=WordEmbedder())
@@ -264,7 +264,7 @@ def test_association_works_over_a_persons_memory(store: InMemoryStore) -> None:
     assert association.accessed == [one.id for one in best]
 
 
-def test_association_leaves_out_what_is_put_away_or_only_retells(store: InMemoryStore) -> None:
+def test_association_leaves_out_what_is_put_away_or_only_retells(store: TemporaryStore) -> None:
     """Archived turns, day summaries, and turns that only ask."""
     archived = SAID[0].trace.archived_at(NOW)
     put(store, NORA, PutTrace(SAID[0].id, archived))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from siliconfriend.language.tokenizer import token_pairs
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.memory.store import InMemoryStore, MemoryStore
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.candidate_set import CandidateSet
 from siliconfriend.recall.cue import Utterance, build_cue
 from siliconfriend.recall.recipes import Parts, recipe_named
@@ -25,6 +25,7 @@ from siliconfriend.seeds.expansion import (
 from siliconfriend.seeds.recipes import RECIPES, TIME_GAP
 from tests.embedding import WordEmbedder
 from tests.memory.people import NORA, a_profile
+from tests.memory.temporary import TemporaryStore
 from tests.recall.people import NOW, a_recaller, found, remember, turns
 
 SAID = turns(
@@ -179,7 +180,7 @@ def test_the_message_leads_and_the_reply_follows() -> None:
 @pytest.fixture
 def store() -> MemoryStore:
     """Somebody who said a few things."""
-    store, lesson = InMemoryStore(), ("2026-03-01", "My violin lesson went well.", "")
+    store, lesson = TemporaryStore(), ("2026-03-01", "My violin lesson went well.", "")
     more = [("2026-03-02", "The ferry was late.", ""), ("2026-03-05", "I bought a kettle.", "")]
     remember(store, turns([lesson, *more]))
     return store

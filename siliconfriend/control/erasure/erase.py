@@ -5,7 +5,6 @@ removed after a search finds no words. The next start, night or ``doctor`` resum
 erasure.
 """
 
-import os
 import shutil
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -44,8 +43,6 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 
-NOWHERE = Path(os.devnull)
-"""Data directory of in-memory stores, without files."""
 BEGUN, MEMORY_GONE, LEFT = "begun", "memory gone", "left elsewhere"
 """Stages of an erasure; in the last stage only the person's own files still contain words."""
 UNREADABLE = ""
@@ -91,7 +88,7 @@ class Resumed:
 
 @dataclass(frozen=True, slots=True)
 class Eraser:
-    """Erases in one installation, whose data directory is ``home``, or :data:`NOWHERE`."""
+    """Erases in one installation, whose data directory is ``home``."""
 
     store: MemoryStore
     home: Path
