@@ -29,7 +29,7 @@ from siliconfriend.runtime import Runtime
 SIZES = (30, 300)
 QUESTION = "What did Grandpa paint by the river?"
 TIMES = 3
-Act = Callable[[Path, int], object]
+Measured = Callable[[Path, int], object]
 
 
 def a_runtime(home: Path, day: int) -> Runtime:
@@ -58,7 +58,7 @@ def an_erasing(home: Path, day: int) -> None:
     assert a_runtime(home, day).eraser.erase(NORA, [turn.id]).left == 0
 
 
-def measure(act: Act, home: Path, day: int) -> float:
+def measure(act: Measured, home: Path, day: int) -> float:
     """Return the seconds of an act in this process, whose libraries are loaded first."""
     preload(vectors=True)
     began = time.process_time()
@@ -66,7 +66,7 @@ def measure(act: Act, home: Path, day: int) -> float:
     return time.process_time() - began
 
 
-def least(act: Act, home: Path, day: int) -> float:
+def least(act: Measured, home: Path, day: int) -> float:
     """Return the least seconds of an act in several processes."""
     return min(alone(measure, act, home, day) for _ in range(TIMES))
 
