@@ -28,7 +28,7 @@ TEACHING_LIVES = ("tuned", "more", "fresh", "held", "plain_b", "plain_c", "plain
 KINDS = ("fact", "direct", "correction", "several", "other", "none")
 """Kinds of questions of a life that ask about something told."""
 
-QUESTION_WEIGHT = 0.5
+QUESTION_WEIGHT = 0.25
 """Weight of a question of a life; they are as many as all examples of ``recall``."""
 
 

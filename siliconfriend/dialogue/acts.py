@@ -30,6 +30,7 @@ Asking = Literal[
     "recall",
     "period",
     "advice",
+    "create",
     "about_me",
     "just_said",
     "keeping",
@@ -41,7 +42,7 @@ Asking = Literal[
     "name",
 ]
 """Acts that need an answer: recalling something told (``recall``) or a time (``period``),
-model-only ``advice``, and questions about the companion, the last message, the program, the day, or
+``advice`` and ``create`` (a joke, a poem), which need a model, and questions about the companion, the last message, the program, the day, or
 the person's name.
 """
 
@@ -64,7 +65,7 @@ ASKS_BY_FORM = 2.0
 question form.
 """
 
-ASKS, ASKS_BY_WORD = 0.6, 0.2
+ASKS, ASKS_BY_WORD = 0.7, 0.2
 """Probability thresholds for a question without a question mark: without and with a question
 word.
 """

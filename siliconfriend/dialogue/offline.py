@@ -55,6 +55,8 @@ def reply_offline(
 def _answer(situation: Situation) -> OfflineReply:
     if situation.act == "advice":
         return answer_about_name(situation) or answer_advice(situation)
+    if situation.act == "create":
+        return answer_advice(situation)
     if situation.act == "today" and matches("message", "asks_date", fold(situation.said)):
         return _answer_fixed(situation)
     found = answer_time(situation) or answer_period(situation) or answer_about_name(situation)
@@ -75,7 +77,7 @@ def _asks_of_something_kept(situation: Situation) -> bool:
     if situation.act == "keeping" and reading.has_sign("memory"):
         return bool(content_set(situation.said))
     if situation.act == "today":
-        return bool(content_set(situation.said))
+        return True
     if reading.addresses_companion:
         return False
     own = {situation.companion, "SiliconFriend"}

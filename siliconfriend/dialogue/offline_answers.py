@@ -107,7 +107,9 @@ def _names_in(*texts: str) -> frozenset[str]:
 
 def answer_advice(situation: Situation) -> OfflineReply:
     """Quote related memories, and say that more than that needs a model."""
-    told = _likely(situation) or _closest(situation, situation.wordings.say("closest"))
+    told = _likely(situation)
+    if not told and situation.act == "advice":
+        told = _closest(situation, situation.wordings.say("closest"))
     if not told:
         return situation.say("cannot")
     is_list = any(sentence.startswith("\n") for sentence in told.sentences)

@@ -1,5 +1,6 @@
 """Offline answers about a day, a week, future plans, elapsed time, or all memories."""
 
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from siliconfriend.dialogue.offline_answers import MOST_QUOTES, related
@@ -8,12 +9,14 @@ from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_t
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
-from siliconfriend.language.word_lists import matches
+from siliconfriend.language.word_lists import all_matches
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import find_names, remove_dates
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.dates.calendar import WEEK
+from siliconfriend.recall.dates.tense import side_of
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.elapsed import answer_time_question, read_time_question
 from siliconfriend.recall.times import asks_only_for_time, tokens_of_anything
@@ -37,12 +40,15 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     undated = remove_dates(situation.said, situation.spans)
     others = word_set(undated)
     is_of_days = asks_only_for_time(others, situation.spans)
-    is_of_future = situation.reading.asks_ahead and others <= tokens_of_anything()
+    ahead = [span for span in situation.spans if span.last > situation.today]
+    begins = min((span.first for span in situation.spans), default=situation.today)
+    is_ahead = situation.reading.asks_ahead or (bool(ahead) and begins >= situation.today)
+    is_of_future = is_ahead and others <= tokens_of_anything()
     is_of_period = situation.act == "period" and not find_names(undated)
     if not (is_of_days or is_of_future or is_of_period):
         return None
-    if situation.reading.asks_ahead:
-        return _plans(situation)
+    if is_ahead:
+        return _plans(situation, ahead)
     days = [day.isoformat() for day in situation.days if _is_within(situation, day)]
     each = 1 if len(days) > FEW_DAYS else MOST_QUOTES
     found = [line for day in days for line in _weightiest(situation, day, each)]
@@ -76,9 +82,8 @@ def _telling(situation: Situation, day: str) -> list[Turn]:
     return weightiest_turns(situation.told_by(turns), len(turns))
 
 
-def _plans(situation: Situation) -> OfflineReply | None:
-    """List plans for the days a question names, else all future ones, and what recurs."""
-    spans = [span for span in situation.spans if span.last > situation.today]
+def _plans(situation: Situation, spans: Sequence[DateSpan]) -> OfflineReply | None:
+    """List plans for some days, else all future ones, and what recurs then."""
     plans = [
         plan
         for plan in situation.retrieved.planned
@@ -89,21 +94,34 @@ def _plans(situation: Situation) -> OfflineReply | None:
         )
     ]
     by_memory: dict[str, Memory] = {plan.memory.id: plan.memory for plan in plans}
-    if not spans or any(span.length >= WEEK.days for span in spans):
-        by_memory |= {turn.id: turn for turn in _recurring(situation)}
+    by_memory |= {turn.id: turn for turn in _recurring(situation, spans)}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
     return situation.list_days(lines[:MOST_DAYS]) if lines else None
 
 
-def _recurring(situation: Situation) -> list[Turn]:
-    """Return the newest turns about what recurs on certain days: "every other Wednesday"."""
-    told = (
-        turn
-        for turn in situation.memory.turns()
-        if matches("tense", "scheduled", words := fold(turn.query))
-        and not (matches("tense", "behind", words) or turn.outdated_by or only_asks(turn))
-    )
+def _recurring(situation: Situation, spans: Sequence[DateSpan]) -> list[Turn]:
+    """Return the newest turns about what recurs on some days: "every other Wednesday"."""
+    is_long = not spans or any(span.length >= WEEK.days for span in spans)
+    weekdays = {span.first.weekday() for span in spans} | {span.last.weekday() for span in spans}
+    told = []
+    for turn in situation.memory.turns():
+        words = fold(turn.query)
+        named = [
+            day
+            for day in all_matches("tense", "scheduled", words)
+            if side_of(words, at := words.find(day), at + len(day)) != "behind"
+        ]
+        if not named or turn.outdated_by or only_asks(turn):
+            continue
+        if is_long or weekdays & _weekdays(named, situation.today):
+            told.append(turn)
     return situation.told_by(told)[-MOST_QUOTES:]
+
+
+def _weekdays(named: Iterable[str], today: date) -> set[int]:
+    """Return the weekdays that words such as "every Tuesday" or "on Fridays" name."""
+    days = (find_dates_said_on(f"on {words.split()[-1].rstrip('s')}", today) for words in named)
+    return {span.first.weekday() for spans in days for span in spans}
 
 
 def _weightiest(situation: Situation, day: str, most: int) -> list[tuple[Memory, str]]:

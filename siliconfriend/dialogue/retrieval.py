@@ -90,7 +90,7 @@ class Retriever:
                     self.scope, *due_range(message.memory, today), exclude=exclude
                 )
                 due = find_due(planned, message.memory, today, said)
-            if message.reading.asks_ahead:
+            if message.reading.asks_ahead or any(span.last > today for span in own.spans):
                 last = today + timedelta(days=FURTHEST)
                 ahead = self.recaller.planned(self.scope, today, last, exclude=exclude)
         story = self.lore and self.lore.recall(

@@ -40,6 +40,11 @@ def last_match(name: str, key: str, text: str) -> int:
     return max(found, default=-1)
 
 
+def all_matches(name: str, key: str, text: str) -> list[str]:
+    """Return all that matches an area's patterns in either language, as written."""
+    return [match.group() for pattern in _patterns(name, key) for match in pattern.finditer(text)]
+
+
 def without_matches(name: str, key: str, text: str) -> str:
     """Replace the matches of an area's patterns in either language by as many line breaks."""
     for pattern in _patterns(name, key):

@@ -255,7 +255,7 @@ def test_a_period_to_come_is_told_by_what_is_planned(question: str, told: str, p
             "接下来有什么安排？",
             "三月二十号我飞奥斯陆。",
             "我每隔一周的周三上陶艺课。",
-            "我曾经每周一都去游泳。",
+            "那年我每周一都去游了泳。",
         ),
     ],
 )
