@@ -31,7 +31,7 @@ from webui.replies import LiveTalk, TalkEntry
 from webui.talk_html import read_exchanges
 
 ADA, BEN = "correct horse", "battery staple"
-PATIENCE = 30_000
+PATIENCE = 60_000
 SWITCHES = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB"}
 PHONE: dict[str, Any] = {

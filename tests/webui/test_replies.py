@@ -214,3 +214,11 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])
 def test_what_the_page_does_not_send_is_refused(open_tab: Open, body: bytes) -> None:
     assert open_tab().http.post("/talk/say", content=body).status_code == 422
+
+
+def test_a_message_that_is_too_long_is_refused_with_a_reason(open_tab: Open) -> None:
+    """The page puts it back into the box and shows the sentence."""
+    tab = open_tab()
+    refused = tab.say("x" * 100_001)
+    assert (refused.status_code, "100,000" in refused.json()["message"]) == (409, True)
+    assert tab.said() == []
