@@ -34,7 +34,7 @@ from .importing import export_route
 from .log_in import LogIn
 from .page import page_routes
 from .panels import Panels
-from .static import static_route
+from .rendering import static_route
 from .talk import talk_routes
 from .views import view_routes
 from .words import say

@@ -32,9 +32,8 @@ from siliconfriend.texts import LANGUAGES, Language
 from siliconfriend.threads import in_background
 
 from .notices import Notices
-from .rendering import render
+from .rendering import address, render
 from .replies import LiveTalk, TalkEntry
-from .static import address
 from .words import LANGUAGE_COOKIE, say
 
 USER = "siliconfriend.user"

@@ -17,8 +17,8 @@ from siliconfriend.texts import LANGUAGES
 
 from .backend import USER, Backend
 from .log_in import PATHS, YEAR, LogIn
-from .static import PREFIX as OWN_FILES
-from .static import WORKER
+from .rendering import PREFIX as OWN_FILES
+from .rendering import WORKER
 from .words import LANGUAGE_COOKIE, say
 
 PANELS = "/panels"

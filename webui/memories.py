@@ -1,8 +1,9 @@
-"""The memories panel: list, search, correct, forget, import and export."""
+"""The memories panel: list, search, correct, forget, import and export; and the search of the talk."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, get_args
 
 import msgspec
@@ -12,22 +13,52 @@ from siliconfriend.control.edit import Action, Before
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
+from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
+from siliconfriend.recall.dates import find_dates
 
 from .backend import Visit
 from .components import ViewEvent, sheet, shown
 from .curve import spark_of
 from .markdown import plain_html, reply_html
-from .search import FOUND, FoundMemories, arrange
 from .talk import erase_memory
+from .talk_html import newest_turns
 from .words import listed
 
 DAYS_AT_ONCE = 10
 NEVER = "9999-12-31"  # a day after all days
 MOST_MOODS = 2
+FOUND, FOUND_IN_TALK = 40, 12
 STATES = ("all", "vivid", "faded", "archived", "forgotten", "pinned")
 Draw = Callable[[Visit, ViewEvent], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class FoundMemories:
+    """Results of a search, best first.
+
+    Attributes:
+        terms: to mark in them.
+        day: ISO day that the words name; empty if none.
+    """
+
+    terms: set[str]
+    day: str
+    likely: Sequence[MemoryRow]
+    perhaps: Sequence[MemoryRow]
+
+
+def arrange(visit: Visit, words: str, rows: Sequence[MemoryRow]) -> FoundMemories:
+    """Separate likely results from less likely ones."""
+    days = [date.fromisoformat(iso) for iso in visit.known.days]
+    named = find_dates(words, now=visit.now, zone=visit.zone, days=days)
+    return FoundMemories(
+        terms={words, *tokenize(words)},
+        day=named[0].last.isoformat() if named else "",
+        likely=[row for row in rows if row.is_likely],
+        perhaps=[row for row in rows if not row.is_likely],
+    )
 
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
@@ -261,3 +292,15 @@ def _found(visit: Visit, words: str, state: str) -> FoundMemories:
     wanted = None if state in ("all", "pinned") else state
     rows = visit.person.search(words, state=wanted, top=FOUND if state == "all" else None)
     return arrange(visit, words, [row for row in rows if _lets(row, state)][:FOUND])
+
+
+def search_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
+    """Show the search dialog for the talk, with the results."""
+    words = event["live"].get("words", "").strip()
+    found, back = None, {}
+    if words and visit.memory is not None:
+        turns = newest_turns(visit, sum(len(day.turns) for day in visit.memory.days.values()))
+        back = {turn.id: len(turns) - place for place, turn in enumerate(turns)}
+        rows = visit.person.search(words, kind="turn", top=FOUND_IN_TALK)
+        found = arrange(visit, words, [row for row in rows if row.memory.id in back])
+    return shown(sheet=visit.draw("search.html", words=words, found=found, back=back))

@@ -24,7 +24,7 @@ from siliconfriend.installation.subscriptions import Subscription
 from siliconfriend.memory.scope import Scope
 from siliconfriend.person.bank import MemoryBank
 
-from .static import address
+from .rendering import address
 from .words import say
 
 EVERY_SECONDS = 600.0

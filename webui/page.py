@@ -19,7 +19,7 @@ from siliconfriend.texts import sentences
 
 from . import model_choice
 from .backend import Backend, Visit
-from .static import FOLDER, WORKER, address
+from .rendering import FILES, WORKER, address
 from .words import page_values
 
 PANELS = ("chat", "memories", "story", "companions")
@@ -66,7 +66,7 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
         return JSONResponse(told, media_type="application/manifest+json")
 
     def worker(_request: Request) -> Response:
-        return FileResponse(FOLDER / "worker.js")
+        return FileResponse(FILES / "worker.js")
 
     found = {"/": page, "/session": session, "/manifest.webmanifest": manifest, WORKER: worker}
     return [Route(path, answer) for path, answer in found.items()]

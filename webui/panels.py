@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
 from .guard import PANELS
-from .static import address
+from .rendering import address
 
 VIEWS = {
     "memories": ("memories",),

@@ -1,21 +1,49 @@
-"""Render the HTML of the page from the templates in ``html/``; every value in them is escaped.
+"""Render the page from the templates in ``html/``, which escape every value, and serve its files.
 
 Where a line of a template ends between tags, no space is left: the browser compares what it shows
 with what comes, child by child.
 """
 
+import hashlib
+import mimetypes
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.routing import BaseRoute, Mount
+from starlette.staticfiles import StaticFiles
 
-from .static import address, icon
 from .words import marked, shortened
 
 FOLDER = Path(__file__).parent / "html"
+FILES = Path(__file__).parent / "look"
+PREFIX, WORKER = "/page/", "/worker.js"
+"""Prefix of the files, and the path of the service worker, which serves the folder it is in."""
+mimetypes.add_type("text/javascript", ".js")  # some machines know it wrongly
 _BETWEEN_TAGS = re.compile(r"(?<=[>}])\s*\n\s*(?=[<{])")
+
+
+@cache
+def address(name: str = "") -> str:
+    """Return the address of a file, relative to the page, which may be served below a path."""
+    digest = hashlib.sha256()
+    for path in sorted(FILES.rglob("*.*")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return f".{PREFIX}{digest.hexdigest()[:12]}/{name}"
+
+
+def static_route() -> BaseRoute:
+    """Return the route of all files."""
+    return Mount(PREFIX + "{version}", StaticFiles(directory=FILES))
+
+
+def icon(name: str) -> Markup:
+    """Return one of the page's icons, beside words that say the same."""
+    image = Markup('<svg class="sf-icon" aria-hidden="true"><use href="{}#{}"/></svg>')
+    return image.format(address("icons.svg"), name)
 
 
 def _read(name: str) -> str:

@@ -17,9 +17,7 @@ from . import (
     importing,
     memories,
     model_choice,
-    night,
     sample,
-    search,
     story,
     you,
 )
@@ -29,11 +27,11 @@ from .components import STEPS, View, ViewEvent, shown
 PREFIX = "/views/"
 VIEWS: dict[str, View] = {
     "memories": memories.view,
-    "night": night.view,
+    "night": story.night_view,
     "story": story.view,
     "companions": companions.view,
     "model": model_choice.view,
-    "search": search.view,
+    "search": memories.search_view,
     "you": you.view,
     "sample": sample.view,
     "import": importing.view,

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,7 +17,6 @@ from webui import (
     importing,
     memories,
     model_choice,
-    night,
     sample,
     story,
     talk,
@@ -184,12 +183,12 @@ def view(panel: ModuleType, visit: Visit, event: dict[str, Any]) -> Any:
 
 
 def test_a_night_tells_its_steps_in_the_pages_language_and_then_what_it_did(tab: Tab) -> None:
-    visit = replace(tab.visit, language="cn")
-    steps = list(view(night, visit, {"event": "click", "live": {}}))
+    visit, night = replace(tab.visit, language="cn"), cast(Any, story.night_view)
+    steps = list(night(visit, {"event": "click", "live": {}}))
     assert len(steps) >= 3
     assert not any("Ada" in step["html"] for step in steps)
     assert "sf-night" in steps[-1]["html"]
-    assert "sf-night" in view(night, tab.visit, {"event": "select"})["html"]
+    assert "sf-night" in night(tab.visit, {"event": "select"})["html"]
 
 
 def do(visit: Visit, act: str, identifier: str = "", opened: str = "", **fields: str) -> Any:

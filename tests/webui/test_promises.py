@@ -13,7 +13,7 @@ from siliconfriend.http_server import PROXIES
 from siliconfriend.person.companions import SAMPLE_COMPANION, create_companion
 from tests.webui.conftest import ADA, Open, Tab
 from webui.app import launch
-from webui.static import FOLDER
+from webui.rendering import FILES
 
 
 def test_an_answer_is_not_taken_for_another_kind_of_file(open_tab: Open) -> None:
@@ -43,7 +43,7 @@ def pictured(open_tab: Open, auth: Path) -> Tab:
     """A tab of Ada, who logged in, where there is a companion with a picture."""
     tab = open_tab(auth=auth)
     create_companion(tab.backend.bank, Character(SAMPLE_COMPANION), is_sample=True)
-    picture = redraw_picture((FOLDER / "icon-192.png").read_bytes())
+    picture = redraw_picture((FILES / "icon-192.png").read_bytes())
     tab.backend.companions.replace_picture(SAMPLE_COMPANION, picture)
     tab.http.post("/login", data={"username": "Ada", "password": ADA})
     return tab
