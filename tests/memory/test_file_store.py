@@ -4,7 +4,6 @@ import os
 import shutil
 import stat
 from collections.abc import Iterator
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -159,16 +158,6 @@ def test_a_folder_of_others_is_told(store: FileStore, nora: Path) -> None:
     path.rmdir()
     path.write_bytes(kept)
     assert queries(store) == ["one"]
-
-
-def test_years_are_walked_through_in_order(store: FileStore, home: Path) -> None:
-    """Days come one by one or many at once, and all of them."""
-    days = [(NOW + timedelta(days=number)).date().isoformat() for number in range(200)]
-    put(store, NORA, *(PutTurn(a_turn(day, day=day)) for day in days))
-    put(store, NORA, *(PutTurn(a_turn(day=day, position=1)) for day in days[::7]))
-    memory = FileStore(home).load(NORA)
-    assert [turn.query for turn in memory.turns() if not turn.position] == days
-    assert FileStore(home).load(NORA) == store.load(NORA)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.config import load_settings
-from siliconfriend.memory.changes import Change, Erase, PutTrace, PutTurn
+from siliconfriend.memory.changes import Change, Erase, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.night.report import PersonReport
@@ -137,19 +137,3 @@ def test_an_old_day_that_changed_is_summarised_again(
     lived.store.tidy(ADA)
     assert after_night(lived, DAYS).summarised == [turn.date]
     assert done(after_night(lived, DAYS)) == {}
-
-
-def test_an_old_memory_that_is_unpinned_fades_on(lived: World) -> None:
-    """Put away in the night after, though its day was passed over for a year."""
-    turn = a_turn(lived, 3)
-    with lived.store.edit(ADA) as edit:
-        edit.add(PutTrace(turn.id, replace(turn.trace, pinned=True)))
-    for day in range(DAYS, 400, 60):
-        after_night(lived, day, allow_large=True)
-    kept = lived.memory().find(turn.id)
-    assert isinstance(kept, Turn)
-    assert kept.trace.archived is None
-    assert a_turn(lived, 4).trace.archived is not None
-    with lived.store.edit(ADA) as edit:
-        edit.add(PutTrace(turn.id, replace(kept.trace, pinned=False)))
-    assert after_night(lived, 401).archived["turn"] == 1

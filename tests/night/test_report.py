@@ -4,14 +4,11 @@ from typing import Any
 
 import pytest
 
-from siliconfriend import MemoryBank
-from siliconfriend.config import Settings
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.memory.scope import Scope
 from siliconfriend.models.base import FallbackModel
 from siliconfriend.night.report import PersonReport, error_sentence, report_text
-from siliconfriend.person import administration
-from siliconfriend.testing import MovingClock, ScriptedChatModel
+from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.night.world import World, working_model
 
@@ -86,41 +83,6 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
     assert f"the second model answered {person['llm']['calls']} of them" in report.to_text("en")
     summaries = [day.summary for day in two_days.memory().days.values()]
     assert {summary.provenance.made_by for summary in summaries if summary} == {"second"}
-
-
-SECRET = "My HIV test at Kestrel Clinic was positive, I have not told Bjorn."
-REFUSED = {"summary": f"{SECRET}?", "traits": "x", "mood": "x", "strategy": "x"}
-
-
-@pytest.mark.parametrize("is_encrypted", [False, True])
-def test_a_refused_answer_leaves_no_word_in_the_tables(
-    settings: Settings, is_encrypted: bool
-) -> None:
-    """Neither before nor after an erasure and a deletion; the report tells its code and its day."""
-    clock = MovingClock("2026-11-22T20:00+00:00")
-    chat = ScriptedChatModel(otherwise=lambda _messages: REFUSED)
-    bank = MemoryBank(settings=settings, clock=clock, chat=chat)
-    told = bank.person("Ada").add(SECRET, "I am here.", at="2026-11-20").turn
-    if is_encrypted:
-        administration.encrypt(bank, "Ada", "correct horse battery")
-    (report,) = bank.night().people
-    assert "2026-11-20: model_no_text" in report.errors
-    tables = settings.home / "installation.sqlite"
-    assert b"Kestrel" not in tables.read_bytes()
-    assert bank.person("Ada").erase(told.id).left == 0
-    assert bank.installation.jobs.unfinished() == []
-    count = "SELECT count(*) FROM night_report"
-    assert bank.installation.tables.read(count) == [(0,)]
-    bank.person("Ada").add("The beans are up.", at="2026-11-21")
-    bank.night()
-    assert bank.installation.tables.read(count) == [(1,)]
-    bank.delete("Ada")
-    assert bank.installation.tables.read(count) == [(0,)]
-    assert not [
-        file
-        for file in settings.home.rglob("*")
-        if file.is_file() and b"Kestrel" in file.read_bytes()
-    ]
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])

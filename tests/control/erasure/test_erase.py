@@ -5,20 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.control.erasure import erase
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutField, PutPersonality, PutSummary
 from siliconfriend.memory.knowledge import Provenance
 from siliconfriend.memory.records import DayPersonality, DaySummary, Overall
 from siliconfriend.memory.scope import Scope, memory_id
-from siliconfriend.person import Person
-from siliconfriend.runtime import Runtime
 from tests.control.world import NORA, World
-from tests.embedding import WordEmbedder
 from tests.memory.stored import put
 from tests.night.world import working_model
-from tests.postgres_server import PostgresServer
 
 SECRET = "My parrot is called Zanzifrax."
 
@@ -197,22 +192,3 @@ def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
     assert (sol.turn(own).query, done.left) == (SECRET, 0)
     found = files.files_with("Zanzifrax is well")
     assert found == []
-
-
-def test_no_table_holds_what_was_erased(
-    settings: Settings, postgres_server: PostgresServer, database_name: str
-) -> None:
-    """Neither as words nor as tokens; what was said beside it is found as before."""
-    address = postgres_server.address(database_name)
-    runtime = Runtime(
-        replace(settings, store=address), embedder=WordEmbedder(("harbour", "kettle"))
-    )
-    person = Person(Scope.of("Nora"), runtime)
-    person.add("I saw an okapi at the harbour.", at="2026-03-01T09:00")
-    kept = person.add("The kettle is blue.", at="2026-03-02T09:00").turn
-    runtime.recaller.update_index(person.scope)
-    assert "okapi" in postgres_server.dump(database_name)
-    (seen,) = [turn for turn in person.turns() if "okapi" in turn.query]
-    person.erase(seen.id)
-    assert "okapi" not in postgres_server.dump(database_name)
-    assert [recalled.memory.id for recalled in person.recall("the kettle").memories] == [kept.id]

@@ -10,7 +10,7 @@ from siliconfriend.errors import StoreError
 from siliconfriend.memory import store as store_module
 from siliconfriend.memory.changes import Erase, PutTurn
 from siliconfriend.memory.postgresql import PostgresDatabase, PostgresStore
-from tests.memory.people import DATES, NORA, a_profile, a_turn
+from tests.memory.people import NORA, a_profile, a_turn
 from tests.memory.stored import put, queries, say
 from tests.postgres_server import PostgresServer
 
@@ -127,45 +127,3 @@ def test_a_server_that_ends_the_session_in_the_block_is_survived(
         _end_sessions(postgres_server, database_name)
         edit.add(PutTurn(a_turn("still here")))
     assert queries(store) == ["still here"]
-
-
-def test_idle_connections_that_broke_are_passed_over(
-    store: PostgresStore, postgres_server: PostgresServer, database_name: str
-) -> None:
-    """After the server ended them all, the next call connects anew and nobody notices."""
-    say(store, "one")
-    _end_sessions(postgres_server, database_name)
-    assert queries(store) == ["one"]
-    assert say(store, "two").sequence == 3
-
-
-@pytest.fixture
-def secretive(store: PostgresStore) -> PostgresStore:
-    """Two days, tidy."""
-    secret = a_turn("My secret garden lies in Kilkenny.")
-    put(store, NORA, PutTurn(secret), PutTurn(a_turn("It rained.", position=1)))
-    put(store, NORA, PutTurn(a_turn("Sun.", day=DATES[1])))
-    store.tidy(NORA)
-    return store
-
-
-def test_no_row_holds_the_words_when_the_edit_ends(
-    secretive: PostgresStore, postgres_server: PostgresServer, database_name: str
-) -> None:
-    """All in the transaction of the erasing; another process that knew them reads anew."""
-    other = PostgresStore(secretive.shared)
-    other.load(NORA)
-    assert "Kilkenny" in postgres_server.dump(database_name)
-    after = put(secretive, NORA, Erase((a_turn().id,)))
-    assert "Kilkenny" not in postgres_server.dump(database_name)
-    assert secretive.load(NORA) == other.load(NORA) == after
-    assert not any(b"Kilkenny" in data for _, data in secretive.rows(NORA))
-
-
-def test_a_deleted_person_is_in_no_row(
-    secretive: PostgresStore, postgres_server: PostgresServer, database_name: str
-) -> None:
-    """No table has anything of them."""
-    secretive.delete(NORA)
-    dump = postgres_server.dump(database_name)
-    assert [line for line in dump.splitlines() if "Nora" in line or NORA.digest in line] == []
