@@ -50,7 +50,7 @@ def backup_command(app: App, file: Path, verify: bool) -> int:
     if verify:
         found = administration.verify_backup(file)
         whole = {"file": str(file), "files": found.files, "made": found.made}
-        words = N_("{file} of {made} is intact: {files} match their hashes.")
+        words = N_("{file} of {made} is intact: {files} match their checksums.")
         app.answer(whole, app.translate(words, **whole | {"files": Counted(found.files, "file")}))
         return 0
     done = administration.back_up(settings, file, app.clock)

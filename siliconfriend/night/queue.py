@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
-from itertools import accumulate, islice
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,8 +27,6 @@ from siliconfriend.runtime import Runtime
 
 MAX_NIGHTS = 60
 """Number of nights whose reports are kept."""
-MAX_ROWS = 20_000
-"""Maximum number of person reports over all nights; the newest night is always kept whole."""
 HOUR = 3
 """Local hour of the night; each person's night starts at a different minute."""
 SMALL_HOURS = timedelta(hours=3)
@@ -310,13 +308,9 @@ def _nameless(report: PersonReport) -> dict[str, Any]:
 
 
 def _prune(transaction: Transaction) -> None:
-    nights = transaction.execute(
-        "SELECT n.id, (SELECT count(*) FROM night_report r WHERE r.night = n.id) FROM night n"
-        " ORDER BY n.id DESC"
-    )
-    for place, rows in enumerate(accumulate(count for _night, count in nights)):
-        if place and (place >= MAX_NIGHTS or rows > MAX_ROWS):
-            transaction.execute("DELETE FROM night WHERE id = ?", (nights[place][0],))
+    """Delete all but the newest nights, with their reports."""
+    newest = "SELECT id FROM night ORDER BY id DESC LIMIT ?"
+    transaction.execute(f"DELETE FROM night WHERE id NOT IN ({newest})", (MAX_NIGHTS,))  # noqa: S608
 
 
 def _row(scope: Scope, due: datetime, night: int | None) -> tuple[object, ...]:
