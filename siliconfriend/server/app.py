@@ -28,8 +28,8 @@ from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.person.nights import Nights
-from siliconfriend.server import access, administration, api, errors, openai_door, query
-from siliconfriend.server.monitoring import Metrics, Observer
+from siliconfriend.server import access, api, errors, openai_door, operations, query
+from siliconfriend.server.operations import Metrics, Observer
 from siliconfriend.server.replies import Replies
 from siliconfriend.texts import Language, text
 
@@ -87,11 +87,11 @@ def create_app(
     observing = {"metrics": app.state.metrics, "logs": settings.log == "json"}
     app.add_middleware(Observer, **observing, under=settings.serve_path or "")
     errors.install(app, settings.language)
-    app.include_router(administration.public)
+    app.include_router(operations.public)
     if not mcp_only:
         bearer = Security(HTTPBearer(auto_error=False, scheme_name="key"))
         strict = [bearer, Depends(access.refuse_unknown_parameters)]
-        routers = (api.router, api.of_person, administration.router, administration.of_person)
+        routers = (api.router, api.of_person, operations.router, operations.of_person)
         for router in (*routers, api.of_everyone, query.router):
             app.include_router(router, dependencies=strict)
         app.include_router(openai_door.router, dependencies=[bearer])
