@@ -2,7 +2,6 @@
 
 import signal
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -18,81 +17,68 @@ from siliconfriend.person.nights import Nights
 from siliconfriend.testing import MovingClock
 from tests.loopback import Answered, LoopbackServer, chunk
 from tests.server.serving import serving_process
-from tests.server.silent_model import SilentModel
+from tests.waiting import until
+
+COMPLETIONS = "/v1/chat/completions"
+SPOKEN, UNSPOKEN = "Tell me.", "Say nothing."
 
 
-@pytest.fixture
-def silent() -> Iterator[SilentModel]:
-    """A model's server that says nothing."""
-    model = SilentModel()
-    yield model
-    model.close()
+def _reply(asked: dict[str, Any]) -> Answered:
+    """Begin a reply, or say nothing, and leave the line open."""
+    has_begun = SPOKEN in str(asked["messages"][-1])
+    return Answered([chunk("Half a ")] if has_begun else [], hangs=True)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stream", [False, True])
 def test_who_waits_for_a_reply_is_told_when_the_server_ends(
-    home: Path, silent: SilentModel, stream: bool
+    home: Path, loopback: LoopbackServer
 ) -> None:
-    """In the form of the path, and at once; what they said is stored."""
+    """At once, in the form of the path: by the status, or by an event where the reply has begun.
+
+    What was said until then is stored as broken off.
+    """
+    loopback.answers_by(_reply)
     prepare_home(home)
-    key = installation_in(home).keys.make_for("Ada")
-    environ = {"SILICONFRIEND_LLM": "openai", "OPENAI_BASE_URL": silent.url, "OPENAI_API_KEY": "k"}
-    with serving_process(home, **environ) as (url, _, process), ThreadPoolExecutor(1) as threads:
-
-        def chat() -> httpx.Response:
-            headers = {"Authorization": f"Bearer {key}"}
-            with httpx.Client(headers=headers, timeout=60, trust_env=False) as client:
-                body = {"message": "Hello.", "stream": stream}
-                return client.post(f"{url}/v1/people/Ada/chat", json=body)
-
-        waiting = threads.submit(chat)
-        assert silent.asked.wait(60)
-        process.send_signal(signal.SIGTERM)
-        answer = waiting.result(9)
-        assert (answer.status_code, answer.json()["code"]) == (503, "stopping")
-    with MemoryBank(home) as bank:
-        assert [turn.query for turn in bank.person("Ada").turns()] == ["Hello."]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/v1/people/Ada/chat", {"message": "Hello."}),
-        (
-            "/v1/chat/completions",
-            {"model": "default", "messages": [{"role": "user", "content": "Hello."}]},
-        ),
-    ],
-)
-def test_a_stream_that_has_begun_ends_with_an_error_event(
-    home: Path, loopback: LoopbackServer, path: str, body: dict[str, Any]
-) -> None:
-    """SIGTERM ends it within the grace period; the words said until then are kept as cut."""
-    loopback.answers([Answered([chunk("Half a ")], hangs=True)])
-    prepare_home(home)
-    headers = {"Authorization": f"Bearer {installation_in(home).keys.make_for('Ada')}"}
-    environ = {
-        "SILICONFRIEND_LLM": "openai",
-        "OPENAI_BASE_URL": loopback.url,
-        "OPENAI_API_KEY": "k",
+    asked: dict[str, tuple[str, dict[str, Any]]] = {
+        "Ada": ("/v1/people/Ada/chat", {"message": UNSPOKEN}),
+        "Ben": ("/v1/people/Ben/chat", {"message": UNSPOKEN, "stream": True}),
+        "Cai": ("/v1/people/Cai/chat", {"message": SPOKEN, "stream": True}),
+        "Dee": (COMPLETIONS, {"model": "default", "stream": True}),
     }
+    asked["Dee"][1]["messages"] = [{"role": "user", "content": SPOKEN}]
+    keys = {name: installation_in(home).keys.make_for(name) for name in asked}
+    begun = {name: threading.Event() for name in ("Cai", "Dee")}
+    environ = {"OPENAI_BASE_URL": loopback.url, "OPENAI_API_KEY": "k"}
     with (
-        serving_process(home, **environ) as (url, _, process),
-        httpx.Client(headers=headers, timeout=60, trust_env=False) as client,
+        serving_process(home, SILICONFRIEND_LLM="openai", **environ) as (url, _, process),
+        ThreadPoolExecutor(len(asked)) as threads,
     ):
-        with client.stream("POST", url + path, json={**body, "stream": True}) as answer:
-            assert answer.status_code == 200
-            lines = answer.iter_lines()
-            assert any("Half a" in line for line in lines)
-            process.send_signal(signal.SIGTERM)
-            rest = list(lines)
-        assert any("stopping" in line for line in rest)
+
+        def talk(name: str) -> tuple[int, str]:
+            (path, body), told = asked[name], ""
+            headers = {"Authorization": f"Bearer {keys[name]}"}
+            with (
+                httpx.Client(headers=headers, timeout=60, trust_env=False) as client,
+                client.stream("POST", url + path, json=body) as answer,
+            ):
+                for line in answer.iter_lines():
+                    told += line
+                    if "Half a" in line:
+                        begun[name].set()
+                return answer.status_code, told
+
+        waiting = {name: threads.submit(talk, name) for name in asked}
+        until(lambda: len(loopback.asked) == len(asked))
+        assert all(each.wait(60) for each in begun.values())
+        process.send_signal(signal.SIGTERM)
+        for name, (status, told) in ((name, each.result(9)) for name, each in waiting.items()):
+            assert (status, "stopping" in told) == (200 if name in begun else 503, True)
         process.wait(9)
     with MemoryBank(home) as bank:
-        (turn,) = bank.person("Ada").turns()
-    assert (turn.response, turn.interrupted) == ("Half a ", True)
+        for name in asked:
+            (turn,) = bank.person(name).turns()
+            said = "Half a " if name in begun else ""
+            assert (turn.response, turn.interrupted) == (said, name in begun)
 
 
 def test_a_night_whose_process_ended_is_interrupted(

@@ -6,7 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mcp.server.mcpserver.exceptions import ToolError
 
+from siliconfriend.config import Settings
+from siliconfriend.person.bank import MemoryBank
+from siliconfriend.server.mcp import MemoryTools
 from tests.server.mcp_talking import ROOT, SERVER, surroundings, talking
 
 pytestmark = pytest.mark.slow
@@ -56,12 +60,13 @@ def test_a_client_remembers_and_asks(home: Path) -> None:
         }
 
 
-def _piped(home: Path, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The answers to messages behind which the pipe is closed."""
-    lines = "".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages)
+def test_piped_calls_are_answered_before_the_server_ends(home: Path) -> None:
+    """A script may close the pipe behind its calls; a cancelled call keeps no server running."""
+    call, cancel = OPENING[-1] | {"id": 3}, {"method": "notifications/cancelled"}
+    messages = [*OPENING, call, {**cancel, "params": {"requestId": 3}}]
     done = subprocess.run(
         [*SERVER, "--user", "Ada"],
-        input=lines,
+        input="".join(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in messages),
         capture_output=True,
         encoding="utf-8",
         cwd=ROOT,
@@ -69,25 +74,14 @@ def _piped(home: Path, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
         timeout=50,
         check=False,
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert answers[2]["result"]["structuredContent"]["status"] == "success"
 
 
-def test_piped_calls_are_answered_before_the_server_ends(home: Path) -> None:
-    """A script may close the pipe behind its calls and still learns what became of them."""
-    answers = _piped(home, OPENING)
-    assert answers[-1]["result"]["structuredContent"]["status"] == "success"
-
-
-def test_a_call_that_was_cancelled_keeps_no_server(home: Path) -> None:
-    """Nobody is told of it, so nobody waits for its answer."""
-    cancel = {"method": "notifications/cancelled", "params": {"requestId": 2}}
-    assert _piped(home, [*OPENING, cancel])[0]["id"] == 1
-
-
-def test_a_server_without_a_person_says_so_in_each_call(home: Path) -> None:
-    """The tools are listed; each answers with the error."""
-    with talking(home, SILICONFRIEND_LANGUAGE="cn") as call:
-        for name in ("get_user_profile", "change_scene"):
-            answer = call.raw(name)
-            assert answer.is_error
-            assert "请用 --user" in str(answer.content)
+def test_a_server_without_a_person_says_so_in_each_call(settings: Settings) -> None:
+    """The tools are there; each answers with the error."""
+    with MemoryBank(settings=settings) as bank:
+        tools = MemoryTools(bank.person, "cn")
+        for tool in (tools.get_user_profile, tools.change_scene):
+            with pytest.raises(ToolError, match="请用 --user"):
+                tool()
