@@ -274,7 +274,7 @@ def test_a_missing_variable_is_named(folder: Path) -> None:
         Prompts("en", folder).render("greet", name="Ada")
     assert "en/greet.md" in str(caught.value)
     assert "{mood}" in str(caught.value)
-    assert "it can name name" in str(caught.value)
+    assert "it can use name" in str(caught.value)
 
 
 def test_an_own_file_stands_for_that_one_only(folder: Path) -> None:

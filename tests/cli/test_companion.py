@@ -41,7 +41,7 @@ def test_a_companion_from_its_beginning_to_its_end(run: Run, tmp_path: Path) -> 
     assert run("companion", "lore", "Wren", "--kind", "event").out.count("Wren ran aground.") == 1
     again = run("companion", "import", str(file), "--name", "Wren")
     assert again.out == "Wren: 0 facts and 0 events added.\nAlready there: 2 entries.\n"
-    assert "names no companion" in run("companion", "import", str(file)).err
+    assert "contains no name of a companion" in run("companion", "import", str(file)).err
     card = tmp_path / "wren.json"
     assert run("companion", "export", "Wren", "--out", str(card)).code == 0
     run("chat", "--user", "Ada", "--companion", "Wren", said="I grow quinces.\n")

@@ -74,8 +74,8 @@ def test_no_command_is_an_error_that_names_the_help(run: Run) -> None:
     ("error", "code", "told"),
     [
         (KeyboardInterrupt(), 130, "Stopped. What"),
-        (StoreError("nothing_said"), 4, "There was"),
-        (ZeroDivisionError("by 0"), 1, "Something went wrong that should not have (ZeroDiv"),
+        (StoreError("nothing_said"), 4, "The message is"),
+        (ZeroDivisionError("by 0"), 1, "An unexpected error occurred (ZeroDiv"),
     ],
 )
 def test_errors_have_their_exit_codes(

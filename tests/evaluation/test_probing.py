@@ -144,7 +144,7 @@ def test_a_file_that_holds_no_vectors_is_refused_and_left(
         base.execute("CREATE TABLE mine (words)")
     for path in (notes, other, home):
         before = path.is_file() and path.read_bytes()
-        with pytest.raises(UnreadableFile, match=f"{path.name} is no file of embeddings"):
+        with pytest.raises(UnreadableFile, match=f"{path.name} is not a file of embeddings"):
             open_bench(settings, vectors=path).__enter__()
         assert before == (path.is_file() and path.read_bytes())
     own.touch()

@@ -61,8 +61,8 @@ def _nested(depth: int) -> list[Any]:
         ("time", "2026-06-02T09:00:00", r"timezone.*\$\.time"),
         ("day", "yesterday", r"of Nora .*history\.yesterday: a day"),
         ("day", "0001-01-01", r"of Nora .*history\.0001-01-01: a day"),
-        ("metadata", {"n": 2**64}, r"metadata\.n` is not a number that can be kept"),
-        ("metadata", {"n": float("nan")}, r"metadata\.n` is not a number that can be kept"),
+        ("metadata", {"n": 2**64}, r"metadata\.n` is not a number that can be stored"),
+        ("metadata", {"n": float("nan")}, r"metadata\.n` is not a number that can be stored"),
         ("metadata", {"n": _nested(300)}, r"more than 100 lists and objects"),
     ],
 )

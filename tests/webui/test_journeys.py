@@ -223,7 +223,7 @@ def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.Monk
     dialog.locator("[name=words]").fill(" ")
     dialog.locator("[name=response]").fill("Typed at length.")
     dialog.locator(".sf-primary").click()
-    expect(dialog.locator(".sf-status")).to_contain_text("no such words")
+    expect(dialog.locator(".sf-status")).to_contain_text("no such text")
     expect(dialog.locator("[name=response]")).to_have_value("Typed at length.")
     page.go_back()  # to the talk, which nothing covers
     go(page, "memories")

@@ -43,7 +43,7 @@ def test_a_disk_that_fails_is_told_and_resumed(
     monkeypatch.setattr(FileStore if fails == "rewrite" else erase, fails, failing)
     with pytest.raises(StoreError) as raised:
         (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
-    assert raised.value.message().startswith("Not finished: the erasing stopped (Input/output")
+    assert raised.value.message().startswith("Not finished: the erasure stopped (Input/output")
     assert [job.person for job in unfinished(files.home)] == ["Nora"]
     assert b"parrot" not in (files.home / "installation.sqlite").read_bytes()
     (resumed,) = next_start(files.home, files.settings)
@@ -70,7 +70,7 @@ def test_without_room_for_the_intent_nothing_is_begun(
     monkeypatch.setattr(Jobs, "begin", full)
     with pytest.raises(StoreError) as raised:
         (erasing(said) if what == "erase" else deleting)(files.home, files.settings)
-    assert raised.value.message().startswith("Nothing was erased: the erasing could not be begun")
+    assert raised.value.message().startswith("Nothing was erased: the erasure could not be started")
     monkeypatch.undo()
     assert next_start(files.home, files.settings) == []
     assert files.turn(said).query == SECRET
