@@ -1,11 +1,9 @@
-"""The page, a terminal, another program and nights at work on one person, each a process of its own.
+"""Page, terminal, MCP and nights write to one person's memory at once, each in its own process.
 
-The terminal is ``siliconfriend chat`` and the other program speaks MCP with ``siliconfriend
-mcp``, both as anybody would start them; the page is this process, and its replies run as the page
-runs them, in a thread a tab; nights follow one another until the others are done. What is said is spread over days, as
-talk is: a single day of thousands of turns is gone through anew by everybody at every one of
-them. The suite does some dozen operations (``test_at_once.py``), ``tests.long.at_once`` ten
-thousand.
+The terminal is ``siliconfriend chat``, the MCP client talks to ``siliconfriend mcp``, and the page
+is this process, with a thread for each tab. Nights follow one another until the others end. The
+turns are spread over days: an external change of a day of thousands of turns is expensive to read.
+The suite runs some dozen operations (``test_at_once.py``), ``tests.long.at_once`` 1,200.
 """
 
 import json
@@ -41,17 +39,17 @@ TODAY = datetime(2026, 3, 14, tzinfo=UTC)
 
 
 def words(who: str, number: int) -> str:
-    """What is said as a number; no day is named, which would find that day."""
+    """Return a message with a number, without a date."""
     return f"I planted {name(who, number)} beans."
 
 
 def name(who: str, number: int) -> str:
-    """A word for a number, in letters alone: digits would be words of their own."""
+    """Spell a number in letters, since digits would be separate words."""
     return who + "".join(SYLLABLES[int(digit)] for digit in str(number)) + "x"
 
 
 def moment(number: int, count: int) -> datetime:
-    """When the so many-th of ``count`` operations is done: the last of them today."""
+    """Return the moment of an operation; the last of ``count`` is today."""
     return TODAY - timedelta(days=(count - 1) // A_DAY - number // A_DAY)
 
 
@@ -61,7 +59,7 @@ def settings_of(home: Path) -> Settings:
 
 
 def everyone(home: Path, count: int) -> dict[str, int]:
-    """Have all of them at work at once, ``count`` operations each; how many each was told of."""
+    """Run all of them with ``count`` operations each; return the acknowledged operations of each."""
     nights = _start(home, "tests.at_once", str(home))
     parts = {"terminal": _terminal, "mcp": _mcp, "page": page}
     with ThreadPoolExecutor() as threads:
@@ -83,7 +81,7 @@ def _start(home: Path, *command: str) -> subprocess.Popen[str]:
 
 
 def _terminal(home: Path, count: int) -> int:
-    """Type one line after the other, a day at a time; told of all when the program ends well."""
+    """Type one line after the other, in a process for each day."""
     for first in range(0, count, A_DAY):
         typed = [
             words("terminal", number) + "\n" for number in range(first, min(count, first + A_DAY))
@@ -96,7 +94,7 @@ def _terminal(home: Path, count: int) -> int:
 
 
 def _mcp(home: Path, count: int) -> int:
-    """Add a memory, look for it, and so on; told of what was answered with success."""
+    """Add memories over MCP, and search for every tenth."""
     with talking(home, "--user", "Nora") as call:
         for number in range(count):
             said, at = words("mcp", number), moment(number, count).isoformat()
@@ -109,7 +107,7 @@ def _mcp(home: Path, count: int) -> int:
 
 
 def page(home: Path, count: int) -> int:
-    """Talk in several tabs at once, as the page runs replies; how many were whole."""
+    """Talk in several tabs at once, like the page; return the number of complete replies."""
     from webui.replies import LiveTalk, TalkEntry
 
     clock = MovingClock(moment(0, count))
@@ -140,11 +138,7 @@ def page(home: Path, count: int) -> int:
 
 
 def nights(home: Path) -> int:
-    """Let nights follow one another, with as long a day between them, until a line comes in.
-
-    Returns:
-        how many there were.
-    """
+    """Run nights, with pauses of the same length, until a line comes in; return their number."""
     over = threading.Event()
 
     def end() -> None:
@@ -164,9 +158,9 @@ def nights(home: Path) -> int:
 
 
 def index_at_once(home: Path, threads: int, each: int) -> int:
-    """Say, search and rebuild one index from several threads; how often a text was not found.
+    """Write, search and rebuild one index in several threads; return how many texts were not found.
 
-    Every thread looks for what it said itself at once, by words and by meaning.
+    Each thread searches for its own texts at once, by words and by meaning.
     """
     runtime = Runtime(settings_of(home), embedder=WordEmbedder())
     world = World(runtime.store, runtime.settings)
@@ -197,12 +191,9 @@ def index_at_once(home: Path, threads: int, each: int) -> int:
 
 
 def compare(home: Path, told: dict[str, int], sample: int = 1) -> int:
-    """Compare everything that was told with what is there; how many texts found themselves.
+    """Compare the acknowledged texts with the memory; return how many were found by a search.
 
-    Args:
-        home: the data directory.
-        told: what :func:`everyone` gave.
-        sample: every so many texts are looked for.
+    ``told`` is the result of :func:`everyone`; one in ``sample`` texts is searched for.
     """
     runtime = Runtime(settings_of(home))
     expected = {

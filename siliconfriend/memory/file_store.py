@@ -207,7 +207,7 @@ class FileStore(MemoryStore):
             with translate_file_errors(self.home, folder, scope.person):
                 try:
                     with self._rows(scope, sealer=Sealer(scope)) as rows:
-                        if self._is_nobody(rows):
+                        if self._is_absent(rows):
                             raise UnknownPerson("unknown_person", name=scope.person)
                         self._remove_files(folder)
                 except DamagedMemory:

@@ -106,7 +106,7 @@ class SnapshotReader(ABC):
         """Return True if the scope has a memory, even a damaged one."""
         try:
             with self._rows(scope, sealer=Sealer(scope), read_only=True) as rows:
-                return not self._is_nobody(rows)
+                return not self._is_absent(rows)
         except UnknownPerson:
             return False
         except DamagedMemory:
@@ -188,7 +188,7 @@ class SnapshotReader(ABC):
                 raise
             raise _unreadable_row(scope, error) from error
 
-    def _is_nobody(self, rows: ScopeRows) -> bool:
+    def _is_absent(self, rows: ScopeRows) -> bool:
         try:
             return rows.state() is None and self._is_nothing(rows)
         except Unreadable:

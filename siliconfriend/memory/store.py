@@ -109,7 +109,7 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             cipher = None if self.exists(scope) else self._cipher_of_person(scope.person)
             with self._rows(scope, begin=True) as rows:
-                is_new = self._is_nobody(rows)
+                is_new = self._is_absent(rows)
                 if is_new:
                     memory = PersonMemory(replace(profile, name=scope.person))
                     documents = documents_of(memory)
@@ -228,7 +228,7 @@ class MemoryStore(SnapshotReader):
         with self._locks.holding(scope):
             self._snapshots.forget(scope)
             with self._rows(scope, sealer=Sealer(scope)) as rows:
-                if self._is_nobody(rows):
+                if self._is_absent(rows):
                     raise UnknownPerson("unknown_person", name=scope.person)
                 rows.clear()
             self.database(scope).vacuum(*TABLES)

@@ -47,7 +47,7 @@ class NightOptions:
     allow_large: bool = False
 
 
-def tell_nobody(_what: str, _done: int, _total: int) -> None:
+def ignore_progress(_what: str, _done: int, _total: int) -> None:
     """Ignore progress."""
 
 

@@ -20,7 +20,7 @@ from siliconfriend.installation.leases import TTL
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.night.calls import CallBudget, may_pass
-from siliconfriend.night.person_night import NightOptions, Progress, tell_nobody
+from siliconfriend.night.person_night import NightOptions, Progress, ignore_progress
 from siliconfriend.night.queue import MAX_ATTEMPTS, NightQueue, Queued
 from siliconfriend.night.report import NightReport, PersonReport
 from siliconfriend.night.stage_order import run_stages, select_stages
@@ -61,7 +61,7 @@ class NightWorker:
         max_calls: int | None = None,
         ttl: float = TTL,
         tell: Callable[[Scope, Outcome], None] = lambda _scope, _outcome: None,
-        progress: Progress = tell_nobody,
+        progress: Progress = ignore_progress,
     ) -> None:
         self.tally: Counter[Outcome] = Counter()
         self.reports: dict[Scope, PersonReport] = {}
@@ -170,7 +170,7 @@ def run_night(
     users: Collection[str] | None = None,
     concurrency: int = 1,
     max_calls: int | None = None,
-    progress: Progress = tell_nobody,
+    progress: Progress = ignore_progress,
 ) -> NightReport:
     """Run the stages of a night for everyone or those named, and keep its report.
 
@@ -217,7 +217,7 @@ class BegunNight:
         self.scopes = scopes_of(runtime.store, users)
         self.number = self._queue.begin(self.scopes, options, name=name, max_calls=max_calls)
 
-    def run(self, *, concurrency: int = 1, progress: Progress = tell_nobody) -> NightReport:
+    def run(self, *, concurrency: int = 1, progress: Progress = ignore_progress) -> NightReport:
         """Process the night's people and keep the report; see :func:`run_night`."""
         runtime, at_once = self._runtime, max(1, min(concurrency, len(self.scopes)))
 
