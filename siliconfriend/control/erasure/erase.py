@@ -20,7 +20,6 @@ from siliconfriend.control.erasure.proof import (
     PEOPLE,
     ErasedWords,
     Proof,
-    hash_of,
     own_backups,
     replace_backups,
     search_files,
@@ -43,8 +42,8 @@ from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, folder_id
 from siliconfriend.memory.store import MemoryStore
 
-BEGUN, MEMORY_GONE, LEFT = "begun", "memory gone", "left elsewhere"
-"""Stages of an erasure; in the last stage only the person's own files still contain words."""
+BEGUN, MEMORY_GONE = "begun", "memory gone"
+"""Stages of an erasure."""
 UNREADABLE = ""
 """Placeholder creation time of an unreadable memory."""
 MAX_WAIT = 120.0
@@ -290,17 +289,17 @@ class Eraser:
 
     def _finish(self, job: Job) -> Proof:
         """Finish an erasure whose words are lost because the memory is already deleted."""
-        if job.intent["step"] != LEFT:
-            job = self._replace_backups(job)
-        places = job.intent.get("places", {}).items()
-        left = [name for name, kept in places if kept and hash_of(self.home / name) == kept]
-        return self._end_or_keep(job, Proof(job.intent.get("searched", 0), tuple(left)))
+        job = self._replace_backups(job)
+        left = [name for name in job.intent.get("places", ()) if (self.home / name).exists()]
+        job.end()
+        return Proof(job.intent.get("searched", 0), tuple(left))
 
     def _search_before(self, job: Job, words: ErasedWords, **changes: Any) -> Job:
         """Record other files with remaining words; our backups are replaced."""
         sweep_everywhere(self.home)
         skip = own_backups(self.home, job.person)
-        return self._note_places(job, search_files(self.home, None, words, skip=skip), **changes)
+        found = search_files(self.home, None, words, skip=skip)
+        return job.update(places=list(found.found_in), searched=found.searched, **changes)
 
     def _prove(
         self, job: Job, words: ErasedWords, in_tables: Proof, folder: Path | None = None
@@ -308,26 +307,14 @@ class Eraser:
         """Replace our backups, then search the files; ``folder`` belongs to a kept memory."""
         job = self._replace_backups(job)
         found = search_files(self.home, folder, words)
+        job.end()
         places = (*found.found_in, *in_tables.found_in)
-        return self._end_or_keep(job, Proof(found.searched + in_tables.searched, places))
+        return Proof(found.searched + in_tables.searched, places)
 
     def _replace_backups(self, job: Job) -> Job:
         job = job.update(step=MEMORY_GONE)
         replace_backups(self.home, job.person, self.clock.now(ZoneInfo("UTC")))
         return job
-
-    def _end_or_keep(self, job: Job, proof: Proof) -> Proof:
-        """End the job if no words remain; else keep the job until those files change."""
-        if proof.left:
-            self._note_places(job, proof, step=LEFT)
-        else:
-            job.end()
-        return proof
-
-    def _note_places(self, job: Job, proof: Proof, **changes: Any) -> Job:
-        """Store the files with remaining words, their hashes, and the number of files read."""
-        places = {name: hash_of(self.home / name) for name in proof.found_in}
-        return job.update(places=places, searched=proof.searched, **changes)
 
     @contextmanager
     def _telling(self, key: str) -> Iterator[None]:

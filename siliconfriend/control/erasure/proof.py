@@ -4,7 +4,6 @@ The raw bytes of the person's files and caches are read. Our backups are replace
 files are reported, since their contents are unknown. Other people's memories are not read.
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
@@ -227,16 +226,3 @@ def sweep_everywhere(home: Path) -> None:
     """Remove temporary files of dead processes from a data directory."""
     for parent in {path.parent for path in home.rglob(f"{PREFIX}*")}:
         sweep(parent)
-
-
-def hash_of(path: Path) -> str | None:
-    """Return the SHA-256 of a file; None if missing, empty if unreadable."""
-    try:
-        if path.suffix == SQLITE:  # closing a file directly would release this process's locks
-            stat = path.stat()
-            return f"{stat.st_ino}-{stat.st_size}-{stat.st_mtime_ns}"
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError:
-        return ""
