@@ -11,6 +11,7 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.wish_acts import likely_act
+from siliconfriend.dialogue.wishes import read_wish
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
@@ -231,3 +232,16 @@ def test_learned_wishes_hold_on_messages_that_were_not_learned(embedder: CachedE
     known = [it for act, it in found if act == "forget"]
     assert named.count("forget") / len(named) >= 0.9
     assert known.count("forget") / len(known) >= 0.9
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("forget my weight", "weight"),
+        ("Please forget Otto.", "Otto"),
+        ("Forget my diet, I'm having cake", None),
+        ("forgetting", None),
+    ],
+)
+def test_a_short_command_to_forget_needs_no_learned_judge(said: str, what: str | None) -> None:
+    assert read_wish(said, "other") == what
