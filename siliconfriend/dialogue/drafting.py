@@ -37,7 +37,7 @@ from siliconfriend.models.base import ChatModel, Message, Usage
 from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text
-from siliconfriend.recall.due import DUE
+from siliconfriend.recall.raised import DUE
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6

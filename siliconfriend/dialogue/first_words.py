@@ -15,14 +15,8 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.due import (
-    DueMatter,
-    due_range,
-    find_anniversaries,
-    find_due,
-    said_first,
-    was_spoken_of,
-)
+from siliconfriend.recall.due import DueMatter, due_range, find_anniversaries, find_due
+from siliconfriend.recall.raised import said_first, was_spoken_of
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import reinforcing_changes
 

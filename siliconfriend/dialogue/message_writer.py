@@ -12,7 +12,6 @@ from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text, join
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.due import DUE
 from siliconfriend.recall.elapsed import last_talk
 from siliconfriend.recall.memory_lines import (
     LABEL_TOKENS,
@@ -21,6 +20,7 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
+from siliconfriend.recall.raised import DUE
 from siliconfriend.recall.time_words import humanize_moment, label_day
 
 LEAST_EXCERPT_TOKENS = 40

@@ -1,6 +1,6 @@
 """Offline replies to remarks: confirm storage in a fitting tone, and mention due matters."""
 
-from datetime import date
+from datetime import date, timedelta
 
 from siliconfriend.dialogue.acts import HARD
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
@@ -10,7 +10,8 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.due import DUE, puts_off, was_just_asked
+from siliconfriend.recall.due import DEADLINE_AHEAD, deadlines
+from siliconfriend.recall.raised import DUE, puts_off, was_just_asked
 from siliconfriend.recall.time_words import humanize_day
 
 DAY_BEGINNING = 3
@@ -99,7 +100,10 @@ def _was_just_asked(situation: Situation) -> bool:
 
 
 def _coming_day(situation: Situation) -> date | None:
-    """Return the first future day that the message names."""
+    """Return the first future day that the message names, or a day well before its deadline."""
     # "Friday" in a question may be the last one; in a reminder it is the next.
-    named = find_dates_said_on(situation.said, situation.today)
-    return next((span.first for span in named if span.first > situation.today), None)
+    today, named = situation.today, find_dates_said_on(situation.said, situation.today)
+    day = next((span.first for span in named if span.first > today), None)
+    if day in deadlines(situation.said, today):
+        return max(day - timedelta(days=DEADLINE_AHEAD), today + timedelta(days=1))
+    return day

@@ -18,7 +18,8 @@ from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.due import DueMatter, Planned, due_range, find_due, said_first
+from siliconfriend.recall.due import DueMatter, Planned, due_range, find_due
+from siliconfriend.recall.raised import said_first
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from dateutil.relativedelta import relativedelta
 
-from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.characters import fold
 from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.word_lists import matches, without_matches
@@ -28,6 +28,14 @@ from siliconfriend.recall.dates.tense import tells_of_done
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.elapsed import last_talk
 from siliconfriend.recall.index import ScopeIndex
+from siliconfriend.recall.raised import (
+    answers_about,
+    carrying_words,
+    due_in,
+    put_off_by,
+    puts_off,
+    turns_since,
+)
 from siliconfriend.recall.times import spoken_times
 
 LONGEST = timedelta(days=31)
@@ -36,14 +44,10 @@ LONGEST = timedelta(days=31)
 AHEAD = timedelta(days=365)  # maximum time between mentioning a plan and its day
 AFTERWARDS = timedelta(days=7)  # time after a plan's last day in which its outcome may be asked
 DAYS_AHEAD = 2  # days before its day from which on a plan is due; a reminder is due on its day
+DEADLINE_AHEAD = 7  # days before it from which on a reminder "before Christmas" is due
 DAYS_AFTER = 5  # days after its day until which a plan is asked about
 DAYS_AWAY = 60  # most days since the last talk of which plans are asked about in the next
 
-MOST_BETWEEN = 2
-"""Messages after a question about a due matter in which it can be put off."""
-
-DUE = "due"
-"""Key in :class:`Used` parts that marks a due memory; the value is its distance in days."""
 
 When = Literal["today", "soon", "past", "during", "anniversary"]
 """Position of today relative to the days, in display order; "during" is within several days."""
@@ -91,6 +95,14 @@ class DueMatter:
         return self.when != "anniversary" and matches("tense", "own_birthday", fold(self.words))
 
     @cached_property
+    def days_ahead(self) -> int:
+        """Number of days before its first from which on it is due; 0 for a plain reminder."""
+        if not self.is_reminder:
+            return DAYS_AHEAD
+        told = date.fromisoformat(self.turn.date)
+        return DEADLINE_AHEAD if self.first in deadlines(self.turn.query, told) else 0
+
+    @cached_property
     def words(self) -> str:
         """The sentence that names the day, with the request of a reminder; all where none does."""
         sentences = split_sentences(self.turn.query)
@@ -119,6 +131,16 @@ class DueMatter:
             return "due_missed" if self.when == "past" else "due_reminder"
         is_yearly = self.when == "today" and matches("tense", "yearly", fold(self.words))
         return "due_yearly" if is_yearly else f"due_{self.when}"
+
+
+def deadlines(words: str, day: date) -> list[date]:
+    """Return the days before which something is to be done: "before Christmas", 周五之前."""
+    found = list[date]()
+    for span in find_dates_said_on(words, day):
+        before, _, after = words.partition(span.words)
+        if matches("tense", "deadline", fold(f"{before}<{span.words}>{after}")):
+            found.append(span.first)
+    return found
 
 
 def find_planned(index: ScopeIndex, first: date, last: date) -> tuple[Planned, ...]:
@@ -161,7 +183,7 @@ def has_open_plan(memory: Memory, zone: ZoneInfo, today: date) -> bool:
 
 def due_range(memory: PersonMemory, today: date) -> tuple[date, date]:
     """Return the range of days whose plans may be due."""
-    return _asked_from(memory, today), today + timedelta(days=DAYS_AHEAD)
+    return _asked_from(memory, today), today + timedelta(days=DEADLINE_AHEAD)
 
 
 def _asked_from(memory: PersonMemory, today: date) -> date:
@@ -187,7 +209,7 @@ def find_due(
         turn = _turn_of(plan, memory)
         if turn is None or turn.outdated_by:
             continue
-        turn = _put_off_by(turn, memory) or turn
+        turn = put_off_by(turn, memory) or turn
         if when := _when(plan, turn, today, since):
             due.append(DueMatter(turn, plan.first, plan.last, when, plan.later))
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
@@ -218,17 +240,6 @@ def find_anniversaries(memory: PersonMemory, today: date) -> tuple[DueMatter, ..
     )
 
 
-def was_spoken_of(turn: Turn, memory: PersonMemory, *, since: date) -> bool:
-    """Return True if the companion mentioned a turn's matter since a day, in a reply or unasked."""
-    return any(True for _ in _answers(turn, memory, since))
-
-
-def said_first(memory: PersonMemory, today: date) -> tuple[Turn, ...]:
-    """Return the turns that the companion spoke of today before it was asked."""
-    day = today.isoformat()
-    return tuple(memory.turns_that(lambda turn: turn.spoken_of and day in turn.spoken_of))
-
-
 def _turn_of(plan: Planned, memory: PersonMemory) -> Turn | None:
     """Return the turn that told a plan: the one that names its days, else the most similar one."""
     ids = _sources(plan.memory) or (plan.memory.id,)
@@ -245,10 +256,10 @@ def _when(plan: Planned, turn: Turn, today: date, since: date) -> When | None:
         return "today" if plan.first == plan.last else "during"
     if plan.last < today:
         return "past" if plan.last >= since else None
-    # The person mentioned it today, so no reminder is needed.
-    is_soon = (plan.first - today).days <= DAYS_AHEAD and turn.date < today.isoformat()
     matter = DueMatter(turn, plan.first, plan.last, "soon")
-    return "soon" if is_soon and not matter.is_reminder and not matter.is_birthday else None
+    # The person mentioned it today, so no reminder is needed.
+    is_soon = (plan.first - today).days <= matter.days_ahead and turn.date < today.isoformat()
+    return "soon" if is_soon and not matter.is_birthday else None
 
 
 def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
@@ -259,14 +270,14 @@ def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
     if matter.is_birthday:
         return False
     words_of_matter = without_matches("message", "remind", fold(undated(matter.turn.query)))
-    about, size = _carrying(words_of_matter), len(content_set(words_of_matter))
+    about, size = carrying_words(words_of_matter), len(content_set(words_of_matter))
     enough = (size + 1) // 2 if matter.is_reminder else min(2, size)
     later = [(turn.date, turn.query) for turn in matter.later if isinstance(turn, Turn)]
     for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
             needed = enough if matter.is_reminder or not has_come else 1
-            is_about = len(about & _carrying(sentence)) >= max(needed, 1)
+            is_about = len(about & carrying_words(sentence)) >= max(needed, 1)
             is_told = has_come or tells_of_done(sentence)
             if is_about and is_told and not PersonText(sentence).ends_as_question:
                 return True
@@ -281,82 +292,24 @@ def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: st
     """
     since = matter.first
     if matter.when == "soon":
-        since -= timedelta(days=DAYS_AHEAD)
+        since -= timedelta(days=matter.days_ahead)
     elif matter.when == "past" and not (matter.is_reminder or matter.is_birthday):
         since = matter.last + timedelta(days=1)
     was_asked = any(
-        matter.turn.id in _due_in(later) and later.response and later.replied_by != OFFLINE
-        for later in _turns_since(memory, since)
+        matter.turn.id in due_in(later) and later.response and later.replied_by != OFFLINE
+        for later in turns_since(memory, since)
     )
-    for asked, answer in _answers(matter.turn, memory, matter.first - timedelta(days=DAYS_AHEAD)):
+    begins = matter.first - timedelta(days=matter.days_ahead if matter.is_reminder else 0)
+    earliest = matter.first - timedelta(days=matter.days_ahead or DAYS_AHEAD)
+    for asked, answer in answers_about(matter.turn, memory, earliest):
         day, words = (answer.date, answer.query) if answer else (today.isoformat(), message)
         folded = fold(words)
         is_open = matches("tense", "answers_open", folded)
         is_done = not is_open and matches("tense", "answers_done", folded)
-        if asked >= matter.first and (is_done or puts_off(words, date.fromisoformat(day))):
+        if asked >= begins and (is_done or puts_off(words, date.fromisoformat(day))):
             return True
         was_asked |= asked >= since and not (is_open and day < today.isoformat())
     return was_asked
-
-
-def _answers(turn: Turn, memory: PersonMemory, since: date) -> Iterator[tuple[date, Turn | None]]:
-    """Yield the days since a day on which the companion spoke of a turn, and the turn said next, if any."""
-    recent = _turns_since(memory, since)
-    for said in turn.spoken_of:
-        if said >= since.isoformat():
-            after = next((later for later in recent if later.date >= said), None)
-            yield date.fromisoformat(said), after
-    for later, after in zip(recent, (*recent[1:], None), strict=False):
-        was_asked = _is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
-        if later.id != turn.id and was_asked:
-            yield date.fromisoformat(later.date), after
-
-
-def _put_off_by(turn: Turn, memory: PersonMemory) -> Turn | None:
-    """Return the turn that "on Friday, please" postpones: the one the companion just asked about."""
-    if not puts_off(turn.query, date.fromisoformat(turn.date)):
-        return None
-    day = memory.days[turn.date].turns if turn.date in memory.days else ()
-    before = [earlier for earlier in day if earlier.position < turn.position][-MOST_BETWEEN:]
-    spoken_of = [identifier for earlier in reversed(before) for identifier in _asked_in(earlier)]
-    found = [memory.find(identifier) for identifier in spoken_of]
-    found += reversed(said_first(memory, date.fromisoformat(turn.date)))
-    return next((one for one in found if isinstance(one, Turn) and one.id != turn.id), None)
-
-
-def puts_off(words: str, day: date) -> bool:
-    """Return True if words said on a day name a day to come, and no matter of their own."""
-    is_coming = any(span.first > day for span in find_dates_said_on(words, day))
-    return is_coming and not _matter(without_matches("tense", "put_off", fold(words)))
-
-
-def was_just_asked(memory: PersonMemory, today: date) -> bool:
-    """Return True if the companion's last words, today, asked about something due."""
-    day = memory.days.get(today.isoformat())
-    if day and day.turns:
-        return bool(_asked_in(day.turns[-1]))
-    return bool(said_first(memory, today))
-
-
-def _asked_in(turn: Turn) -> list[str]:
-    """Return the ids of what the reply by rules to a turn asked about as due."""
-    return _due_in(turn) if turn.replied_by == OFFLINE else []
-
-
-def _due_in(turn: Turn) -> list[str]:
-    """Return the ids of what the reply to a turn was given as due."""
-    return [used.id for used in turn.used if DUE in used.parts]
-
-
-def _turns_since(memory: PersonMemory, since: date) -> list[Turn]:
-    days = [day for day in memory.days if day >= since.isoformat()]
-    return [turn for day in days for turn in memory.days[day].turns]
-
-
-def _is_quoted(words: str, reply: str) -> bool:
-    line = " ".join(reply.split())
-    sentences = (sentence for sentence in split_sentences(words) if content_words(sentence))
-    return any(" ".join(one.split()).rstrip(" .!。！")[:40] in line for one in sentences)
 
 
 def _milestones(turn: Turn) -> Iterator[date]:
@@ -373,7 +326,7 @@ def _milestones(turn: Turn) -> Iterator[date]:
 
 def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event, ...]:
     """Return the memories told after a plan that share a content word with it, oldest first."""
-    about = _carrying(undated(own_words(planned)))
+    about = carrying_words(undated(own_words(planned)))
     found = {int(row) for token in about for row in index.word_index.rows(token)}
     later = []
     for row in sorted(found):
@@ -398,17 +351,6 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event, later: Iterable[Turn 
         for memory in later
         for sentence in split_sentences(own_words(memory))
     )
-
-
-def _matter(words: str) -> frozenset[str]:
-    return _carrying(without_matches("message", "remind", fold(undated(words))))
-
-
-def _carrying(words: str) -> frozenset[str]:
-    """Return the content words, and Chinese words within them: 水管 in 给水管."""
-    whole = content_set(words)
-    parts = (part for part in word_set(words) if is_chinese(part) and len(part) > 1)
-    return whole | {part for part in parts if any(part in word for word in whole)}
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

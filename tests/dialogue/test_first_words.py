@@ -238,3 +238,17 @@ def test_what_merely_begins_like_an_answer_is_kept_as_news(home: Path) -> None:
     assert holds(done[0], REMIND)
     assert "done" not in done[1]
     runtime.close()
+
+
+@pytest.mark.parametrize(
+    "asks",
+    ["Remind me to renew my passport before 25 March.", "提醒我3月25号之前去换护照。"],
+)
+def test_a_reminder_with_a_deadline_comes_before_it_until_it_is_done(
+    friend: Friend, asks: str
+) -> None:
+    friend.told("2026-03-01T12:00", asks)
+    assert not friend.first("2026-03-16T09:00").text
+    assert holds(friend.first("2026-03-18T09:00").text, asks)
+    friend.told("2026-03-18T09:01", "done")
+    assert not friend.first("2026-03-25T09:00").text
