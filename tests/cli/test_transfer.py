@@ -135,19 +135,19 @@ def test_an_export_is_recognised_and_comes_in_once(run: Run, export: Path, home:
             "Read: chatgpt, 1 talk with 3 messages.",
             "You: user. The other: ChatGPT.",
             "From 2025-05-01 to 2025-05-02: 2 days, 2 turns.",
-            "Keys that were left out of the words: 1.",
+            "Keys left out of the words: 1.",
             "Left out: 1 message, notices of the program.",
             "Ada: 2 turns added",
-            "However long ago it was said, it fades from today on, like what is told today.",
+            "Imported memories fade from today on, like what is told today.",
         ],
     )
     assert first.err.splitlines() == [
         f"Data directory: {home}",
-        "A night makes summaries and a portrait of it: siliconfriend nightly --user Ada",
+        "To make summaries and a portrait of it: siliconfriend nightly --user Ada",
     ]
     assert turns_of(run) == [("Why does [a key was left out] fail?", "It expired."), ("Thanks", "")]
     second = run("import", str(export), "--user", "Ada", "--from", "chatgpt")
-    assert second.out.splitlines()[-2:] == ["Ada: nothing new", "Here already: 2 turns."]
+    assert second.out.splitlines()[-2:] == ["Ada: nothing new", "Already there: 2 turns."]
     assert "nightly" not in second.err
 
 

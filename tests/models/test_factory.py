@@ -196,7 +196,7 @@ def test_the_settings_name_it(home: Path) -> None:
     )
     assert model.first.context_tokens == 9000
     assert second_sentence(model, "en") == (
-        " Where it cannot answer, ollama:qwen3.5:9b at http://127.0.0.1:11434 is asked."
+        " If it cannot answer, ollama:qwen3.5:9b at http://127.0.0.1:11434 is asked."
     )
     assert "http://127.0.0.1:11434" in second_sentence(model, "cn")
     assert second_sentence(model.first, "en") == ""

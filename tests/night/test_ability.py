@@ -91,7 +91,7 @@ def test_a_weak_model_writes_nothing(world: World) -> None:
     assert summary is not None
     assert summary.provenance.made_by == "offline"
     assert len(chat.calls) == 1
-    assert "this model answered too few questions" in report.to_text("en")
+    assert "this model answered too few test questions" in report.to_text("en")
 
 
 def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> None:

@@ -38,9 +38,9 @@ def test_a_night_says_what_each_stage_did() -> None:
     usage = {"calls": 6, "input_tokens": 7, "output_tokens": 8}
     assert _lines({"stages": DUE | done, "llm": usage, **learned}) == [
         "Ada:",
-        "  removed, as they were not to be remembered: 2",
-        "  portrait made anew",
-        "  taken out of what was told: events: 1, facts: 2",
+        "  removed, since they were not to be remembered: 2",
+        "  portrait renewed",
+        "  found in what was told: events: 1, facts: 2",
         "  new thoughts about what was told: 5",
         "  6 requests to the model, 7 tokens in and 8 out",
     ]
@@ -53,7 +53,7 @@ def test_a_night_says_what_each_stage_did() -> None:
     [
         ("Ada", "default", "Ada:"),
         ("Ada", "Eliza", "Ada (with Eliza):"),
-        (None, None, "Someone who is not remembered any more:"),
+        (None, None, "A person who is no longer remembered:"),
     ],
 )
 def test_a_person_is_named_with_a_companion_of_a_name(

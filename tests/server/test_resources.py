@@ -238,7 +238,7 @@ def test_a_night_that_breaks_says_why(settings: Settings, clock: MovingClock) ->
             client.post(f"{ADA}/turns", json={"said": "Hello."})
             clock.move(days=1)
             night = run_night(client, ADA)
-        assert (night["state"], "prompt file of your own" in night["error"]) == ("failed", True)
+        assert (night["state"], "of your prompt files" in night["error"]) == ("failed", True)
     with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
         assert client.get(f"{ADA}/nights/{night['id']}").json()["error"] == night["error"]
 
