@@ -50,9 +50,12 @@ def store_extracted(
     now: datetime,
     made_by: str,
 ) -> bool:
-    """Store the extraction of a batch; False, without storing, if the batch changed meanwhile.
+    """Store the extraction of a batch; store nothing and return False if the batch changed meanwhile.
 
-    ``made_by`` is for the provenance. Nothing is stored where UnknownPerson, MemoryBusy or ModelUnavailable is raised.
+    ``made_by`` is written into the provenance.
+
+    Raises:
+        UnknownPerson, MemoryBusy, ModelUnavailable: nothing is stored.
     """
     storing = _Storing(scope, batch, now, made_by)
     with store.edit(scope) as edit:
@@ -177,7 +180,7 @@ class _Storing:
         return None
 
     def _was_settled(self, fact: Fact, draft: FactDraft) -> bool:
-        """True if the draft's turns gave this fact before it was archived or corrected."""
+        """Return True if the draft's turns gave this fact before it was archived or corrected."""
         from_ids = fact.provenance.from_ids
         was_given = set(from_ids).issuperset(draft.turns)
         if len(from_ids) >= MOST_EVIDENCE:  # it names only some of its turns
@@ -192,7 +195,7 @@ class _Storing:
         )
 
     def _is_later(self, fact: Fact, draft: FactDraft) -> bool:
-        """Return True if a fact was told, or corrected by the user, after all a draft rests on."""
+        """Return True if a fact was told, or corrected by the user, after all turns of a draft."""
         is_newer = _newest_turn(fact.provenance.from_ids) > _newest_turn(draft.turns)
         return is_newer or self._is_corrected_after(fact, draft)
 
@@ -203,10 +206,10 @@ class _Storing:
 
 
 def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> Iterator[Change]:
-    """Erase rule-made facts of these turns only, where a model's reading differs.
+    """Erase the rule-made facts of these turns that a model's reading contradicts.
 
-    Corrected, pinned and archived ones stay, and those an insight rests on. A fact that one of them
-    had superseded is active again.
+    Corrected, pinned and archived facts stay, and those that an insight cites. Facts that an erased
+    one had superseded become active again.
     """
     noted = frozenset(turn.id for turn in batch.turns if turn.context == "noted")
     if not noted:
@@ -262,7 +265,7 @@ def _is_superseded(fact: Fact, drafts: Collection[FactDraft]) -> bool:
 
 
 def _have_events(memory: PersonMemory, turns: Collection[str]) -> bool:
-    """True if events rest on all of these turns; each stands on the day of the newest of its own."""
+    """Return True if the events of the turns' days are based on all of these turns."""
     dates = {place.date for source in turns if (place := parse_memory_id(source)) is not None}
     events = (event for date in dates & memory.days.keys() for event in memory.on(date, "event"))
     sources = (event.provenance.from_ids for event in events if isinstance(event, Event))

@@ -60,7 +60,7 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
             if name not in source and not (name.startswith(people) or name.endswith(people))
         ]
     if is_chinese(source):
-        return []  # a name may stand there in characters
+        return []  # the text may have the name in Chinese characters
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
     within = dict.fromkeys(_NAME.findall(_BEGINNING.sub(" ", text)))
     letters = {
@@ -89,7 +89,7 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
 
 def _is_name(word: str, kind: str) -> bool:
-    """True for a Chinese name; of people, only what is no other word: 和蔼 is taken for one."""
+    """Return True for a Chinese name; names of people that are also words, such as 和蔼, do not count."""
     if len(word) < 2 or not is_chinese(word):
         return False
     return kind in ("ns", "nt") or (kind in ("nr", "nrt") and not meanings(word))

@@ -65,5 +65,5 @@ def rebuild_topic(
 
 
 def summary_of(turns: Iterable[Turn]) -> str:
-    """Sum up turns in the person's own weightiest sentences; empty where they tell nothing."""
+    """Sum up turns by the person's most informative sentences; empty if there are none."""
     return join_sentences(weightiest_sentences(turns))[:MAX_SUMMARY]

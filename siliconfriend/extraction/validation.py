@@ -1,7 +1,7 @@
 """Validate the form of a model's answer against the turns.
 
-Invalid parts are dropped, and so are facts that rest on role-play. Whether the turns bear a sentence
-out is judged by the model itself (:mod:`siliconfriend.extraction.judge`).
+Invalid parts and facts from role-play are dropped. Whether the turns support a sentence is judged by
+the model itself (:mod:`siliconfriend.extraction.judge`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,8 +34,8 @@ def validate_extraction(
 ) -> Extracted:
     """Validate an answer of :func:`extraction_schema`: keep usable parts as drafts.
 
-    ``known`` is what was shown, by its numbers. ``form`` is the prompt without the talk:
-    what small models copy from it says nothing.
+    ``known`` are the shown memories, by their numbers. ``form`` is the prompt without the talk;
+    texts that a small model copied from it are dropped.
     """
     folded = fold(form)
 

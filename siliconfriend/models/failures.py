@@ -1,8 +1,8 @@
 """Translate the failures of a model's server into errors of this program.
 
-Vendors word the same failure in many ways. The status and the code decide where they are clear, then
-patterns of the sentence; whatever is left shows the server's own sentence. Errors never contain a
-key, header or password.
+Vendors report the same failure in many ways. The status and the code decide if they are clear, else
+patterns of the message; other errors show the server's message. Errors never contain a key, header
+or password.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Any
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 
 LONGEST_SAID = 200
-"""Characters of the server's own sentence that an error shows."""
+"""Most characters of the server's message in an error."""
 _BY_STATUS = {
     401: "model_key",
     402: "model_unpaid",
@@ -66,8 +66,8 @@ _SECRET = re.compile(
 def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     """Translate an error of the client library into one of this program.
 
-    ``server`` has its details: ``name`` of the model, ``address``, ``seconds`` it may stay silent, and
-    ``secret``, the key, which no error shows.
+    ``server`` has the details of the error (``name`` of the model, ``address``, and the timeout
+    ``seconds``), and the key as ``secret``, which no error shows.
     """
     import httpx2
     import openai

@@ -80,6 +80,6 @@ class GGUFModel(OpenAICompatible):
 
 
 def require_package() -> None:
-    """Raise ``ConfigurationError`` where the extra ``gguf`` is not installed."""
+    """Raise ConfigurationError if the extra ``gguf`` is not installed."""
     if find_spec("xllamacpp") is None:
         raise ConfigurationError("gguf_package")

@@ -41,7 +41,7 @@ soon."""
 THINKING_TOKENS = 8000
 """Tokens for thinking above the length of an answer, since servers count both together."""
 WRITTEN_TOKENS = 1500
-"""Least room for a whole answer, a night's summary say; a reply in a talk is shorter."""
+"""Least tokens of a whole answer, such as a night's summary; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Maximum characters of an answer; more indicates a runaway server."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
@@ -103,7 +103,7 @@ class _Exchange:
         fields = delta.model_extra or {}
         self.has_reasoning |= bool(fields.get("reasoning") or fields.get("reasoning_content"))
         content = delta.content or ""
-        if isinstance(content, list):  # some servers give parts, what the model thought among them
+        if isinstance(content, list):  # some servers send parts, with the thinking among them
             content = "".join(part["text"] for part in content if part["type"] == "text")
         self.length += len(content)
         if not isinstance(content, str) or self.length > LONGEST_ANSWER:
@@ -119,8 +119,8 @@ class OpenAICompatible:
         base_url: the address up to ``/v1``.
         name: what records say they were made by; ``openai:MODEL`` unless given.
         timeout: seconds the server may stay silent, before an answer and within it.
-        context: tokens of prompt and answer. A server of one's own is asked as well, since it may
-            serve less than its model can have.
+        context: tokens of prompt and answer. A local server is queried as well, since it may serve
+            less than its model allows.
         thinks: thinking is enabled, with its own tokens.
         thinking_switch: request parameters that turn thinking on or off.
         variables: where the key and the address are set, as errors name them.

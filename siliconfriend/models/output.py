@@ -1,4 +1,4 @@
-"""Clean texts from outside: messages, and a model's raw output: broken characters, fences, and JSON in its wrapping."""
+"""Clean messages and a model's raw output: broken characters, fences, and JSON within other text."""
 
 import json
 import re

@@ -22,7 +22,7 @@ _KINDS = (
 )
 """Kinds of servers: the path, field and key of the context size."""
 _UNLOADED = {"ollama": 4096, "lmstudio": None}
-"""The kinds that load a model when it is asked, with the context it probably gets."""
+"""The kinds that load a model at its first request, with the default context size."""
 
 
 def host_of(address: str) -> str:
@@ -32,7 +32,7 @@ def host_of(address: str) -> str:
 
 
 def is_own_address(address: str) -> bool:
-    """True for an address on this machine or in a network of one's own."""
+    """Return True for an address on this machine or in a private network."""
     host = urlsplit(address).hostname or ""
     try:
         return ipaddress.ip_address(host).is_private
@@ -57,7 +57,7 @@ class Served(NamedTuple):
 
 
 def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
-    """List a server's models; of one's own, also detect its kind and context size."""
+    """List a server's models; of a local one, also detect its kind and context size."""
     import httpx2
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)

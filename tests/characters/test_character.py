@@ -33,18 +33,13 @@ ROBIN = Character(
 )
 
 
-def test_what_is_written_is_read_again() -> None:
-    """Both languages, several lines and the shares come back as they were."""
-    assert parse_character(serialize_character(ROBIN)) == ROBIN
-
-
 @pytest.mark.parametrize("persona", ["a\r\nb", "a\rb", "a\n\u0085b\u2028c", 'a\n"""b\\', 'a\nb"""'])
 def test_every_line_break_comes_back_as_it_was(persona: str) -> None:
     """A carriage return, alone or beside a line feed, is neither lost nor a broken file.
 
     Written raw in a text of several lines, TOML would read CR LF as LF and refuse a lone CR.
     """
-    written = Character("Robin").with_texts("en", {"persona": persona})
+    written = ROBIN.with_texts("en", {"persona": persona})
     assert parse_character(serialize_character(written)) == written
     again = serialize_character(written, serialize_character(written))
     assert parse_character(again) == written

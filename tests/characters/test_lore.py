@@ -163,18 +163,9 @@ def test_keys_bring_entries_constant_ones_first(companions: Companions, tmp_path
     assert told(lore, "A gullible man.") == [ROCK]
     assert told(lore, "Hm.", "The gull!", "Yes?") == [ROCK, GULLS]
     assert told(lore, "Hm.", "The gull!", "Yes?", "Well.") == [ROCK]
-
-
-def test_a_second_key_is_asked_for(companions: Companions, tmp_path: Path) -> None:
-    """Without it the entry is away, however near its words are."""
-    lore = bring(companions, tmp_path, cards.BOOK)
+    # A missing second key keeps an entry away, and so does its switch, however near its words are.
     assert HORN not in told(lore, "Who mended the foghorn with a kettle lid?")
     assert HORN in told(lore, "The horn is broken.")
-
-
-def test_a_switched_off_entry_is_never_told(companions: Companions, tmp_path: Path) -> None:
-    """Nor found by its words."""
-    lore = bring(companions, tmp_path, cards.BOOK)
     assert told(lore, "Is there a treasure chest under the stairs?") == [ROCK]
 
 

@@ -100,8 +100,6 @@ def test_notes_of_one_person_or_a_folder_each(run: Run, bank: Path, tmp_path: Pa
     "content",
     [
         b'{"conversationId": "x", "messages": []}',
-        b'{"chatlab": {"version": 1}, "meta": {}}',
-        b'[{"id": "1", "chat": {"title": "t"}}]',
         b"timestamp,sender,message\n2024-05-01,me,hello\n",
         b"\x7fELF\x02\x01\xff\xfe\x00",
     ],

@@ -8,7 +8,7 @@ import pytest
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.seeds.defaults import BagOfWords
 from siliconfriend.seeds.importance import NoRating
-from siliconfriend.stream import Memory, MemoryStream, Reflection, condense_insights
+from siliconfriend.stream import Memory, MemoryStream, condense_insights
 from siliconfriend.testing import ScriptedChatModel
 from tests.embedding import WordEmbedder
 
@@ -21,17 +21,6 @@ def memory(words: str, **named: object) -> Memory:
 
 def stream_of(*memories: Memory, **named: object) -> MemoryStream:
     return MemoryStream(memories, 1, 1, 1, 0.99, 5, **named)  # type: ignore[arg-type]
-
-
-def test_a_reflection_points_at_its_evidence() -> None:
-    """It is a memory of type reflection with a list of its own of positions."""
-    evidence = [1, 2, 3]
-    thought = Reflection("mornings are quiet", NOON, NOON, evidence)
-    assert isinstance(thought, Memory)
-    assert thought.memory_type == "reflection"
-    assert thought.pointers == [1, 2, 3]
-    evidence.append(4)
-    assert thought.pointers == [1, 2, 3]
 
 
 def test_importance_is_the_rating_divided_by_ten() -> None:

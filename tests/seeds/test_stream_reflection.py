@@ -87,7 +87,7 @@ def test_the_whole_flow() -> None:
     ]
     assert generate_reflection(stream, insights_list) is stream
     made = stream.memories[5:]
-    assert [type(one) for one in made] == [Reflection] * 4
+    assert [(type(one), one.memory_type) for one in made] == [(Reflection, "reflection")] * 4
     assert [one.description for one in made][:2] == [
         "The choir is where Maya rests, often.",
         "Theo looks for fright.",
