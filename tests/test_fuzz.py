@@ -12,7 +12,7 @@ from tests.long.fuzz_targets import DOCUMENTED, Target, mutations, targets
 NAMES = (
     *("prompts", "terminal", "names", "dates", "insights", "model answers", "extraction"),
     *("import", "memory files", "characters", "cards"),
-    *("chat exports", "backups", "archives", "settings", "HTTP"),
+    *("chat exports", "backups", "settings", "HTTP"),
     "long messages",
 )
 INPUTS = {"long messages": 2}
