@@ -74,7 +74,7 @@ def test_every_bad_value_is_named_at_once(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as caught:
         load_settings(home=tmp_path, environ=environ)
     assert caught.value.message("en").splitlines() == [
-        "config.toml: colour is 'red', but it is no setting; `siliconfriend config` lists them all.",
+        "config.toml: colour is 'red', but it is not a setting; `siliconfriend config` lists them all.",
         "SILICONFRIEND_TEMPERATURE is 'hot', but it must be a number from 0 to 2.",
         "config.toml: policy is 'never', but it must be one of `companion`, `memorybank`, `paper`, `accumulated`.",
         "SILICONFRIEND_TIMEZONE is 'Nowhere/Else', but it must be an IANA time zone, for example Europe/London or Asia/Shanghai.",

@@ -114,7 +114,7 @@ TEXT = Kind()
 """Any text."""
 KEY = Kind()
 """Any text; it is never shown."""
-UNKNOWN = Kind("is no setting; `siliconfriend config` lists them all")
+UNKNOWN = Kind("is not a setting; `siliconfriend config` lists them all")
 ADDRESS = matching("must begin with http:// or https://", "https?://.*")
 LANGUAGE = Kind("must be `en` or `cn`", parse_language)
 TIMEZONE = Kind(
@@ -130,7 +130,7 @@ EMBEDDING = matching(
     rf"{BUNDLED}|none|(sentence-transformers|openai):.*\S",
 )
 ORIGINS = matching(
-    "must be addresses of sites with commas between",
+    "must be addresses of sites, separated by commas",
     r"\s*https?://[^/\s,]+\s*(,\s*https?://[^/\s,]+\s*)*",
 )
 PATH = matching("must be a path, for example /friend", r"(/[\w.~-]+)+")
@@ -143,7 +143,7 @@ THINKING = one_of("off", "night", "on")
 POLICY = one_of("companion", "memorybank", "paper", "accumulated")
 WHOSE = one_of("no", "field", "name", "email", "id")
 SPEAKING = Kind("must be `no`, `yes`, or hours such as 08:00-22:00", _speaking)
-FOLDER = Kind("must be a folder that exists", _folder)
+FOLDER = Kind("must be an existing folder", _folder)
 
 
 class Option(NamedTuple):
@@ -188,41 +188,49 @@ class Settings:
     store: str = setting("file", "Where memories are kept: in files, or in PostgreSQL.", STORE)
     llm: str = setting("offline", "Who answers: a service, a model file, or nobody.", LLM)
     llm_address: str | None = setting(None, "Address of the model's server.", ADDRESS)
-    llm_key: str | None = setting(None, "Key for a server of your own.", KEY)
+    llm_key: str | None = setting(None, "Key of your own server.", KEY)
     model: str | None = setting(None, "The model's name at its server.")
     context_tokens: int | None = setting(None, "Tokens of prompt and answer together.", whole(2048))
-    fallback_llm: str | None = setting(None, "A second model, where the first cannot answer.", LLM)
+    fallback_llm: str | None = setting(
+        None, "A second model, used if the first cannot answer.", LLM
+    )
     fallback_model: str | None = setting(None, "The second model's name at its server.")
-    thinking: str = setting("off", "Where a model may think before it answers.", THINKING)
+    thinking: str = setting("off", "When a model may think before it answers.", THINKING)
     temperature: float = setting(0.7, "How freely the model answers.", number(0, 2))
-    max_tokens: int = setting(400, "Tokens of the longest reply.", whole(1))
-    memory_tokens: int = setting(1500, "Tokens of a prompt that are for memories.", whole(1))
+    max_tokens: int = setting(400, "Most tokens of a reply.", whole(1))
+    memory_tokens: int = setting(1500, "Most tokens of memories in a prompt.", whole(1))
     timeout: float = setting(60.0, "Seconds a model may stay silent.", number(0.1, 3600))
     embedding: str = setting(BUNDLED, "What finds memories by their meaning.", EMBEDDING)
     policy: str = setting("companion", "How memories fade.", POLICY)
-    companion: str = setting("default", "Whose friend is speaking.")
-    companion_name: str = setting(COMPANION_NAMES["en"], "What the companion calls itself.")
-    user: str | None = setting(None, "The person where a command names none.")
+    companion: str = setting("default", "The companion to talk with.")
+    companion_name: str = setting(COMPANION_NAMES["en"], "The companion's name for itself.")
+    user: str | None = setting(None, "The person, if a command names none.")
     language: Language = setting("en", "Language of a new person and of this program.", LANGUAGE)
     timezone: str = setting("UTC", "Time zone of a new person.", TIMEZONE)
-    speaks_first: str = setting("no", "When the companion may say unasked what is due.", SPEAKING)
+    speaks_first: str = setting(
+        "no", "When the companion may mention what is due, unasked.", SPEAKING
+    )
     openai_api_key: str | None = setting(None, "Key for OpenAI.", KEY)
-    openai_base_url: str | None = setting(None, "Address used in place of OpenAI's own.", ADDRESS)
+    openai_base_url: str | None = setting(None, "Address to use instead of OpenAI's.", ADDRESS)
     deepseek_api_key: str | None = setting(None, "Key for DeepSeek.", KEY)
     openrouter_api_key: str | None = setting(None, "Key for OpenRouter.", KEY)
     dashscope_api_key: str | None = setting(None, "Key for DashScope.", KEY)
-    help_lines: str | None = setting(None, "Whom somebody in danger can call.")
+    help_lines: str | None = setting(None, "Whom a person in danger can call.")
     prompts: Path | None = setting(None, "Folder of your own prompts.", FOLDER)
-    passphrase: str | None = setting(None, "Opens encrypted files where nobody can be asked.", KEY)
-    operator_key: str | None = setting(None, "Key of whoever runs the HTTP server.", KEY)
+    passphrase: str | None = setting(
+        None, "Passphrase of encrypted files, if nobody can be asked.", KEY
+    )
+    operator_key: str | None = setting(None, "Key of the operator of the HTTP server.", KEY)
     forwarded_users: str = setting("field", "How a client names the person who speaks.", WHOSE)
-    serve_hosts: str | None = setting(None, "Further host names the HTTP server answers to.")
-    serve_path: str | None = setting(None, "Path under which a proxy shows the HTTP server.", PATH)
-    serve_origins: str | None = setting(None, "Sites whose pages may ask the HTTP server.", ORIGINS)
-    companion_editors: str | None = setting(None, "Who may change companions after log-in.")
-    rate_limit: str = setting("600/minute", "How many requests a person's key may send.", RATE)
+    serve_hosts: str | None = setting(None, "Further host names of the HTTP server.")
+    serve_path: str | None = setting(None, "Path of the HTTP server behind a proxy.", PATH)
+    serve_origins: str | None = setting(None, "Sites whose pages may use the HTTP server.", ORIGINS)
+    companion_editors: str | None = setting(
+        None, "People who may change companions, if people log in."
+    )
+    rate_limit: str = setting("600/minute", "Most requests of a person's key in a time.", RATE)
     tokens_a_day: int | None = setting(
-        None, "Tokens of a model that a person may use in a day.", whole(1)
+        None, "Most tokens of a model for a person in a day.", whole(1)
     )
     log: str = setting(
         "none", "A JSON line for each request of the server, on standard error.", LOG
