@@ -211,7 +211,7 @@ class WorkerProcess:
         home: Path,
         *,
         call: float = 0.01,
-        ttl: float = 2,
+        ttl: float = 4,
         at_once: int = 1,
         before: Sequence[str] = (),
     ) -> None:
