@@ -57,7 +57,6 @@ def _found(world: World, identifier: str) -> Any:
 
 
 def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: World) -> None:
-    """Its key word came from the old words alone; whom it is about, and why, stays."""
     said = world.say("My sister lives in Lisbon.")
     fact = _fact(world, "Nora's sister lives in Lisbon.", [said], key_word="Lisbon")
     edit_memory(world.store, NORA, fact, _now(world), text="Nora's sister lives in Porto.")
@@ -71,7 +70,6 @@ def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: Wor
 
 
 def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World) -> None:
-    """Nothing of it says Lisbon any more."""
     said = world.say("I met Anna in Lisbon.")
     event = _put(
         world,
@@ -89,7 +87,6 @@ def test_a_corrected_event_loses_place_words_and_insight_of_the_old(world: World
 
 
 def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
-    """By ids that words have found, wherever in the record the words stand."""
     said = world.say("I rowed to the island with Zanzi.")
     made = [
         _fact(world, "Nora rows.", [said], key_word="Zanzi"),
@@ -111,7 +108,6 @@ def test_every_kind_is_pinned_put_away_and_brought_back(world: World) -> None:
 
 
 def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World) -> None:
-    """The fact that was corrected by it holds again, and what else was said is read again."""
     told = world.say("My birthday is the 4th of May.")
     said = world.say("No, it is Zanzifrax day, the 5th of May.")
     beside = world.say("I like tulips.")
@@ -129,7 +125,6 @@ def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World)
 
 
 def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
-    """Its summary, key words and the overview of the touched talk are made again at once."""
     page = world.say("I sail on the lake every Sunday.")
     said = world.say("My boat is called Zanzifrax.")
     later = world.say("The lake was frozen.", on="2026-03-03")
@@ -158,7 +153,6 @@ def test_a_topic_goes_on_with_the_pages_it_keeps(world: World) -> None:
 
 
 def test_a_fact_erased_by_itself_is_not_found_anew(world: World) -> None:
-    """Its turn stays and is not read again for its sake; its id never comes back."""
     said = world.say("I row.")
     fact = _fact(world, "Nora rows for the Zanzifrax club.", [said])
     done = world.erase(fact)
@@ -186,7 +180,6 @@ def test_forget_archives_and_restore_brings_back_with_fresh_strength(world: Worl
 def test_undo_brings_back_what_was_before_and_keeps_recalls(
     world: World, first: Action, action: Action
 ) -> None:
-    """Pinning what is pinned is undone to pinned, and putting away gives no fresh strength."""
     said, now = world.say("I row for the Zanzifrax club."), _now(world)
     act(world.store, NORA, first, [said], now)
     turn = _found(world, said)
@@ -197,7 +190,6 @@ def test_undo_brings_back_what_was_before_and_keeps_recalls(
 
 
 def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(world: World) -> None:
-    """What was derived from the old words goes at once, and the night makes it again."""
     said = world.say("My sister Anna lives in Lisbon.")
     world.say("It rained.", on="2026-03-03")
     world.night(working_model())
@@ -220,7 +212,6 @@ def test_an_edited_turn_is_found_by_its_new_words_and_its_day_is_made_again(worl
 
 
 def test_words_that_a_kind_does_not_have_are_refused(world: World) -> None:
-    """A turn has no text and a summary no query."""
     said = world.say("I planted beans.")
     with pytest.raises(UsageError, match="a turn has a query"):
         edit_memory(world.store, NORA, said, _now(world), text="Beans.")

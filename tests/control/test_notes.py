@@ -45,8 +45,7 @@ def write(world: World, folder: Path) -> dict[str, str]:
     }
 
 
-def test_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> None:
-    """The same again in another folder; nothing said can pass for a mark of ours."""
+def test_notes_hold_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> None:
     told(files)
     files.night(working_model())
     before = files.memory()
@@ -71,7 +70,6 @@ def test_days_facts_promises_and_the_person(files: World, tmp_path: Path) -> Non
 def test_what_was_put_away_says_so_and_what_is_not_to_be_kept_is_away(
     files: World, tmp_path: Path
 ) -> None:
-    """Forgetting takes nothing out of the notes, the person's own wish does."""
     one, two = files.say("It rained."), files.say("Never mind this.")
     put_away, unkept = files.turn(one), replace(files.turn(two), unkept=True)
     put_away = replace(put_away, trace=replace(put_away.trace, archived=NOW))
@@ -84,7 +82,6 @@ def test_what_was_put_away_says_so_and_what_is_not_to_be_kept_is_away(
 
 @pytest.mark.parametrize("folder", ["strange", "strange/thesis.md"])
 def test_nothing_is_written_over(files: World, tmp_path: Path, folder: str) -> None:
-    """A folder with something in it, and a file."""
     files.say("It rained.")
     (tmp_path / "strange").mkdir()
     (tmp_path / "strange" / "thesis.md").write_text("mine")
@@ -94,7 +91,6 @@ def test_nothing_is_written_over(files: World, tmp_path: Path, folder: str) -> N
 
 
 def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:
-    """Notes are an export: they are left as they are, and found although words are escaped."""
     secret = files.say("My *secret* parrot.", "")
     write(files, files.home / "notes")
     assert files.erase(secret).found_in == ("notes/days/2026-03-02.md",)
@@ -114,7 +110,6 @@ def test_an_erasing_names_notes_in_the_data_directory(files: World) -> None:
     ],
 )
 def test_no_mark_is_left(words: str) -> None:
-    """Each mark has a backslash before it; without the backslashes the words are as they were."""
     escaped = escape_inline(words)
     assert re.search(r"(?<!\\)[\[\]<>#|`*_~$=^%&{}]", escaped) is None
     assert "::" not in escaped
@@ -132,11 +127,9 @@ def test_no_mark_is_left(words: str) -> None:
     ],
 )
 def test_the_beginning_of_a_line_begins_nothing(words: str, escaped: str) -> None:
-    """No list, no heading, no rule; nothing that steers a terminal."""
     assert escape_inline(words) == escaped
 
 
 @given(some.text(max_size=80))
 def test_a_quotation_never_ends_early(words: str) -> None:
-    """Every line of it stands behind a mark, so none can be front matter or a heading."""
     assert all(line.startswith(">") for line in quote(words).split("\n") if quote(words))

@@ -19,7 +19,6 @@ SAID: dict[Language, tuple[str, str]] = {
 def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     world: World, language: Language
 ) -> None:
-    """From the same minute on no model hears of it again, and no search finds it."""
     secret, question = SAID[language]
     chat = ScriptedChatModel(["I hear you.", "I do not know."])
     companion = world.companion(chat)
@@ -38,7 +37,6 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
 
 
 def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
-    """Two turns are marked, and the notice says so."""
     companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
     companion.reply("I was fired today.")
     companion.reply("Please forget what I just said.")
@@ -49,7 +47,6 @@ def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
 
 @pytest.mark.parametrize("said", ["Please don't remember what I say next.", "接下来我说的别记。"])
 def test_a_wish_about_what_comes_next_covers_one_message(world: World, said: str) -> None:
-    """What was said before it is kept, and so is what is said after that."""
     companion = world.companion(ScriptedChatModel(["Oh.", "Yes?", "I see.", "Fine."]))
     for words in ("I bought a boat.", said, "I was fired today.", "I planted tulips."):
         companion.reply(words)
@@ -57,7 +54,6 @@ def test_a_wish_about_what_comes_next_covers_one_message(world: World, said: str
 
 
 def test_the_mark_can_be_taken_back(world: World) -> None:
-    """Kept after all, it is summed up like everything else."""
     companion = world.companion(ScriptedChatModel(["Oh."]))
     companion.reply("I was fired today. Don't remember this.")
     marked = companion.last_unkept
@@ -71,7 +67,6 @@ def test_the_mark_can_be_taken_back(world: World) -> None:
 
 @pytest.mark.parametrize("with_model", [False, True])
 def test_the_night_removes_it_and_reports_it(files: World, with_model: bool) -> None:
-    """No byte of it is left, nothing was made of it, and the report counts it."""
     companion = files.companion()
     companion.reply(SAID["en"][0])
     companion.reply("I planted beans.")

@@ -56,8 +56,7 @@ def _prompt(person: Person, question: str) -> str:
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_no_question_brings_it_back(person: Person, question: str) -> None:
-    """Nor a name, a word or a day in the question; restoring does."""
+def test_no_question_recalls_a_memory_put_away(person: Person, question: str) -> None:
     (secret, *_) = [turn.id for turn in person.turns()]
     assert SECRET in _prompt(person, question)
     person.forget(secret)
@@ -69,7 +68,6 @@ def test_no_question_brings_it_back(person: Person, question: str) -> None:
 
 
 def test_a_search_does_not_show_it_in_an_old_reply(settings: Settings, clock: MovingClock) -> None:
-    """Without a model the companion quoted it; the question is still found, without the quotation."""
     with MemoryBank(settings=replace(settings, llm="offline"), clock=clock) as bank:
         ada = bank.person("Ada")
         secret = ada.reply(SECRET).turn
@@ -82,7 +80,7 @@ def test_a_search_does_not_show_it_in_an_old_reply(settings: Settings, clock: Mo
         assert not any(SECRET in text for text in found)
 
 
-def test_it_is_listed_and_found_to_be_restored(person: Person) -> None:
+def test_a_memory_put_away_is_listed_and_found(person: Person) -> None:
     secret = next(turn.id for turn in person.turns())
     person.forget(secret)
     assert [row.prospect.state for row in person.list()][:2] == ["forgotten", "vivid"]
@@ -99,7 +97,6 @@ def test_a_day_that_it_names_reminds_of_nothing(person: Person, clock: MovingClo
 
 
 def test_what_was_made_of_it_follows_it(person: Person) -> None:
-    """A fact goes with the last turn that tells it, a day's summary with the first of its turns."""
     first, second, _ = [turn.id for turn in person.turns()]
     made = Provenance("model", person.now(), (first, second))
     draft = FactDraft("Dana and Eve are neighbours.", (first, second), "Dana", "specific")
@@ -144,7 +141,6 @@ def test_a_days_summary_is_written_again_without_it(person: Person) -> None:
 
 
 def test_exports_keep_it_put_away(person: Person, settings: Settings, clock: MovingClock) -> None:
-    """A file that goes elsewhere holds the words, and the mark that they were put away."""
     person.forget(next(turn.id for turn in person.turns()))
     written = json.dumps(person.export())
     assert SECRET in written
@@ -159,7 +155,6 @@ def test_exports_keep_it_put_away(person: Person, settings: Settings, clock: Mov
 def test_fading_takes_nothing_back(
     person: Person, clock: MovingClock, puts_away: Callable[[Person, str], object]
 ) -> None:
-    """A year of nights neither restores it nor archives it: the states stay apart."""
     secret = next(turn.id for turn in person.turns())
     puts_away(person, secret)
     clock.move(days=400)

@@ -107,7 +107,7 @@ def test_a_key_ends_on_its_day(address: str) -> None:
     )
 
 
-def test_of_many_processes_one_makes_the_operators_key(opened: Open) -> None:
+def test_one_of_many_processes_makes_the_operators_key(opened: Open) -> None:
     with ThreadPoolExecutor(4) as threads:
         tried = threads.map(lambda _: Keys(opened().tables).ensure_operator(), range(4))
         made = [key for key in tried if key is not None]
@@ -169,7 +169,7 @@ def test_access_goes_along_to_another_installation(opened: Open, tmp_path: Path)
 HOME, AWAY = "203.0.113.5", "198.51.100.7"
 
 
-def test_the_sixth_try_waits(address: str) -> None:
+def test_the_sixth_login_attempt_waits(address: str) -> None:
     moment = 1000.0
     limits = open_at(address, lambda: moment).limits
     assert [limits.take_login("Ada", HOME) for _ in range(TRIES)] == [0.0] * TRIES
@@ -187,7 +187,7 @@ def test_many_names_from_one_address_count_together(opened: Open) -> None:
     assert limits.take_login("another", "2001:db8:0:1::1") == 0
 
 
-def test_coming_in_forgives_the_slips(opened: Open) -> None:
+def test_a_login_forgives_failed_attempts(opened: Open) -> None:
     limits = opened().limits
     for _ in range(ADDRESS_TRIES // 4):
         for _ in range(4):
@@ -198,8 +198,7 @@ def test_coming_in_forgives_the_slips(opened: Open) -> None:
     ] * ADDRESS_TRIES
 
 
-def test_many_at_once_do_not_pass_the_limit(opened: Open, address: str) -> None:
-    """Over a file those of one process, over a database those of all."""
+def test_concurrent_attempts_do_not_exceed_the_limit(opened: Open, address: str) -> None:
     limits, is_shared = opened().limits, address.startswith("postgresql:")
 
     def take(_: int) -> float:

@@ -29,7 +29,7 @@ time.sleep(60)
 """
 
 
-def test_one_at_a_time(opened: Open) -> None:
+def test_one_process_holds_a_lease_at_a_time(opened: Open) -> None:
     first, second = opened().leases.lease("night"), opened().leases.lease("night")
     assert first.take()
     assert first.take()
@@ -41,7 +41,7 @@ def test_one_at_a_time(opened: Open) -> None:
     assert opened().leases.is_held("night")
 
 
-def test_one_that_is_renewed_stays_and_one_that_is_not_runs_out(opened: Open) -> None:
+def test_a_lease_lasts_while_it_is_renewed(opened: Open) -> None:
     renewed = opened().leases.lease("night", ttl=0.5)
     assert renewed.take()
     time.sleep(0.8)
@@ -71,8 +71,7 @@ def test_the_holder_hears_that_it_is_stopped_or_lost(opened: Open) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGSTOP])
-def test_that_of_a_killed_process_is_free_at_once(address: str, how: int) -> None:
-    """One that is only stopped keeps it until it runs out."""
+def test_the_lease_of_a_killed_process_is_free_at_once(address: str, how: int) -> None:
     command = [sys.executable, "-c", HOLDER, address]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2], text=True

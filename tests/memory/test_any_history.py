@@ -59,7 +59,6 @@ def test_files_hold_what_was_remembered(
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(updates)
 def test_our_own_export_loses_nothing(history: list[list[Change]]) -> None:
-    """What is exported natively and imported elsewhere is all there, and twice adds nothing."""
     memory = _lived(history)
     bank = json.loads(json.dumps(export_native(memory)))
     store = TemporaryStore()

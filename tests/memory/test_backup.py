@@ -54,8 +54,7 @@ def _kept(home: Path) -> dict[str, bytes]:
     }
 
 
-def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
-    """Every file that the program keeps is the same in another place; notes beside them are not."""
+def test_a_backup_restores_every_file(full: Path, file: Path, tmp_path: Path) -> None:
     done = back_up(full, file, now=NOW)
     assert (done.scopes, done.damaged, done.has_key) == (2, (), False)
     assert file.stat().st_mode & 0o777 == 0o600
@@ -71,8 +70,9 @@ def test_there_and_back(full: Path, file: Path, tmp_path: Path) -> None:
     assert FileStore(other).load(WORK) == FileStore(full).load(WORK)
 
 
-def test_keys_are_in_it_only_when_asked_for(full: Path, file: Path, tmp_path: Path) -> None:
-    """Other settings are; a restore keeps the keys that are set where it goes."""
+def test_a_backup_holds_no_keys_and_a_restore_keeps_those_set(
+    full: Path, file: Path, tmp_path: Path
+) -> None:
     words = 'openai_api_key = "sk-1"\nlanguage = "cn"\n"deepseek_api_key"="sk-2"'
     (full / "config.toml").write_text(words, encoding="utf-8")
     assert back_up(full, file, now=NOW).has_key
@@ -95,10 +95,9 @@ WRITTEN = (
 
 
 @pytest.mark.parametrize("written", WRITTEN)
-def test_no_key_is_in_it_however_it_is_written(
+def test_a_backup_holds_no_key_however_it_is_written(
     full: Path, file: Path, tmp_path: Path, written: str
 ) -> None:
-    """Strings of all kinds, addresses with a password, remarks, and a file that is not TOML."""
     (full / "config.toml").write_text(written + 'language = "cn"\n', encoding="utf-8")
     back_up(full, file, now=NOW)
     restore(file, tmp_path / "other")
@@ -108,8 +107,7 @@ def test_no_key_is_in_it_however_it_is_written(
     assert load_settings(home=tmp_path / "other", environ={}).operator_key is None
 
 
-def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> None:
-    """Without a word nothing changes; with it later turns are gone and the samples stay."""
+def test_existing_memories_are_replaced_only_if_asked(full: Path, file: Path) -> None:
     back_up(full, file, now=NOW)
     store = FileStore(full)
     put(store, NORA, PutTurn(a_turn("I planted peas.", position=1)))
@@ -125,7 +123,6 @@ def test_what_is_there_is_replaced_only_when_told_to(full: Path, file: Path) -> 
 
 
 def test_settings_stay_where_the_backup_has_none(full: Path, file: Path) -> None:
-    """A backup of people alone does not take the key away."""
     settings = (full / "config.toml").read_bytes()
     (full / "config.toml").unlink()
     back_up(full, file, now=NOW)
@@ -135,7 +132,7 @@ def test_settings_stay_where_the_backup_has_none(full: Path, file: Path) -> None
 
 
 @pytest.mark.slow
-def test_it_is_consistent_while_other_processes_write(home: Path, tmp_path: Path) -> None:
+def test_a_backup_is_consistent_while_others_write(home: Path, tmp_path: Path) -> None:
     """Two processes append as fast as they can; each of ten backups is a whole memory."""
     store = FileStore(home)
     store.create(NORA, a_profile())
@@ -159,8 +156,7 @@ def test_it_is_consistent_while_other_processes_write(home: Path, tmp_path: Path
     assert len(list(store.load(NORA).turns())) == 300
 
 
-def test_a_damaged_memory_is_in_it_as_it_is_and_told(full: Path, file: Path) -> None:
-    """What cannot be read must not keep everybody else from being safe."""
+def test_a_backup_holds_the_raw_files_of_a_damaged_memory(full: Path, file: Path) -> None:
     folder = FileStore(full).folder(WORK)
     for path in (folder / "memory.json", folder / "memory.sqlite"):
         path.write_text("{torn", encoding="utf-8")
@@ -179,8 +175,7 @@ def _written(file: Path, *entries: tuple[str, bytes], version: int = VERSION) ->
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "C:x", "samples/maya.json"])
-def test_names_that_lead_elsewhere_refuse_the_whole(full: Path, file: Path, name: str) -> None:
-    """Nothing of such a file is used, and what was there is untouched."""
+def test_a_backup_with_an_unsafe_name_is_rejected(full: Path, file: Path, name: str) -> None:
     before = _kept(full)
     _written(file, ("people/good.json", b"{}"), (name, b"bad"))
     with pytest.raises(UnreadableFile):
@@ -190,7 +185,6 @@ def test_names_that_lead_elsewhere_refuse_the_whole(full: Path, file: Path, name
 
 
 def test_a_bomb_is_not_unpacked(full: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is read of a file that states more than a backup of its size can hold."""
     monkeypatch.setattr(backup_file, "ALWAYS_ALLOWED", 1 << 20)
     before = _kept(full)
     _written(file, ("people/zeros.json", bytes(3 << 20)))
@@ -199,8 +193,7 @@ def test_a_bomb_is_not_unpacked(full: Path, file: Path, monkeypatch: pytest.Monk
     assert _kept(full) == before
 
 
-def test_half_a_backup_changes_nothing(full: Path, file: Path) -> None:
-    """A copy that broke off or changed is refused, as is what is no backup at all."""
+def test_a_truncated_or_changed_backup_is_rejected(full: Path, file: Path) -> None:
     back_up(full, file, now=NOW)
     before, whole = _kept(full), file.read_bytes()
     cuts = (whole[:length] for length in (*range(0, len(whole), 211), len(whole) - 1))
@@ -213,8 +206,7 @@ def test_half_a_backup_changes_nothing(full: Path, file: Path) -> None:
         assert _kept(full) == before
 
 
-def test_a_memory_that_cannot_be_read_refuses_the_whole(full: Path, file: Path) -> None:
-    """A folder of nobody, or of another format, is not put in place of what is good."""
+def test_a_backup_with_an_unreadable_memory_is_rejected(full: Path, file: Path) -> None:
     before = _kept(full)
     _written(file, ("people/nora/memory.json", b"{}"))
     with pytest.raises(UnreadableFile):

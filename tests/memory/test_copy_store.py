@@ -39,7 +39,6 @@ def _move(
 def test_there_and_back_between_files_and_a_database(
     full: FileStore, postgres: PostgresDatabase
 ) -> None:
-    """The same memory on the other side; what is left behind takes no changes; and back again."""
     before, there = full.load(NORA), PostgresStore(postgres)
     moved = _move(full, there)
     assert (moved.error, moved.records) == (None, 4)
@@ -58,7 +57,6 @@ def test_there_and_back_between_files_and_a_database(
 
 
 def test_vectors_are_taken_along(full: FileStore, postgres: PostgresDatabase) -> None:
-    """On the other side nothing is embedded again."""
     words = ("beans", "wall")
     a_recaller(full, WordEmbedder(words)).update_index(NORA)
     there, embedder = PostgresStore(postgres), WordEmbedder(words)
@@ -68,7 +66,6 @@ def test_vectors_are_taken_along(full: FileStore, postgres: PostgresDatabase) ->
 
 
 def test_a_dry_run_moves_nothing(full: FileStore) -> None:
-    """It tells what would be moved."""
     target = TemporaryStore()
     assert _move(full, target, dry_run=True).records == 4
     assert target.scopes() == []
@@ -108,7 +105,6 @@ def _newer(target: MemoryStore, full: FileStore) -> None:
 def test_what_is_there_is_never_written_over(
     full: FileStore, begin: Callable[[MemoryStore, FileStore], None]
 ) -> None:
-    """Somebody else's memory of that name, or one that went on, stays."""
     target = TemporaryStore()
     begin(target, full)
     before = target.load(NORA)
@@ -121,7 +117,6 @@ def test_what_is_there_is_never_written_over(
 def test_a_copy_that_reads_back_otherwise_is_not_used(
     full: FileStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The memory stays where it is, and the copy goes."""
     target = TemporaryStore()
     place = TemporaryStore.place
 
@@ -140,7 +135,6 @@ def test_a_copy_that_reads_back_otherwise_is_not_used(
 
 
 def test_a_fingerprint_counts_every_record(full: FileStore) -> None:
-    """Another word, another place, another id: another fingerprint."""
     stored = full.stored(NORA)
     digest, documents = fingerprint(stored), stored.documents
     name, kind, data = documents[DATES[0]][0]
@@ -155,7 +149,6 @@ def test_a_fingerprint_counts_every_record(full: FileStore) -> None:
 
 @pytest.mark.parametrize("written", ["nowhere", "mysql://x/y", "file:"])
 def test_a_destination_that_is_none_is_refused(settings: Settings, written: str) -> None:
-    """So is the place where the memories are."""
     for destination in (written, "file"):
         with pytest.raises(UsageError):
             parse_destination(destination, settings)

@@ -58,7 +58,6 @@ DAMAGES: dict[str, str] = {
 def test_damage_is_repaired_from_the_copy(
     told: PersonMemory, home: Path, nora: Path, damage: str
 ) -> None:
-    """Afterwards the memory is what was written, and the rows are whole again."""
     _run(nora, damage)
     store = FileStore(home)
     with pytest.raises(DamagedMemory, match="doctor --repair"):
@@ -75,8 +74,7 @@ def test_damage_is_repaired_from_the_copy(
     assert FileStore(home).repair(NORA) is None
 
 
-def test_whoever_writes_first_is_refused(told: PersonMemory, home: Path, nora: Path) -> None:
-    """Before anything was read, an edit is refused as reading is, and writes nothing."""
+def test_a_damaged_memory_rejects_writes(told: PersonMemory, home: Path, nora: Path) -> None:
     _run(nora, DAMAGES["a vanished day"])
     for act in (lambda: say(FileStore(home), "lost"), lambda: FileStore(home).tidy(NORA)):
         with pytest.raises(DamagedMemory, match="Nora"):
@@ -89,7 +87,6 @@ def test_whoever_writes_first_is_refused(told: PersonMemory, home: Path, nora: P
 def test_without_a_copy_damage_is_refused(
     told: PersonMemory, home: Path, nora: Path, damage: str
 ) -> None:
-    """Nothing is read as something else; a repair goes on with what is whole and says what is lost."""
     _run(nora, damage)
     (nora / "memory.json").unlink()
     store = FileStore(home)
@@ -116,7 +113,6 @@ def _all(store: FileStore) -> dict[str, object]:
 def test_a_destroyed_file_comes_back_when_asked(
     told: PersonMemory, home: Path, nora: Path, left: str
 ) -> None:
-    """Nobody knows whether the copy is as new, so nothing is done unasked."""
     path = nora / "memory.sqlite"
     data = {"nothing": b"", "half": path.read_bytes()[:5000], "zeros": bytes(9000)}[left]
     path.unlink()
@@ -139,7 +135,6 @@ def test_a_destroyed_file_comes_back_when_asked(
 def test_a_stale_copy_is_told(
     told: PersonMemory, home: Path, nora: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was said after the copy and is damaged is lost, counted, and the rest is kept."""
     monkeypatch.setattr(file_store, "MAX_EACH_TIME", 0)
     store = FileStore(home)
     say(store, "Newer than the copy.")
@@ -158,7 +153,6 @@ def test_a_stale_copy_is_told(
 
 
 def test_a_copy_that_was_changed_is_doubtful(told: PersonMemory, home: Path, nora: Path) -> None:
-    """It is taken only when asked, and that is said."""
     path = nora / "memory.json"
     text = path.read_text().replace("On 2026", "In 2026")
     path.write_text(text[: text.index(',\n  "crc32"')] + "\n}")
@@ -189,7 +183,6 @@ def test_rows_of_a_database_are_refused(postgres: PostgresDatabase) -> None:
 
 @pytest.mark.parametrize("with_copy", [True, False])
 def test_a_flipped_bit_is_never_read_as_something_else(home: Path, with_copy: bool) -> None:
-    """Anywhere in the file: what is read is what was said, or is refused until it is repaired."""
     memory = live(home)
     data = (folder_path(home, NORA) / FILES[0]).read_bytes()
     found = [

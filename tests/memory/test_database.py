@@ -66,7 +66,6 @@ def test_rows_come_back_as_they_were_written(notes: Database) -> None:
 
 
 def test_a_block_that_raises_leaves_nothing(notes: Database) -> None:
-    """All of a transaction is undone, and the next one works."""
 
     def fail() -> None:
         with notes.transaction("Nora") as transaction:
@@ -80,7 +79,6 @@ def test_a_block_that_raises_leaves_nothing(notes: Database) -> None:
 
 
 def test_reading_joins_the_transaction_of_its_thread(notes: Database) -> None:
-    """What is read inside a transaction sees what it wrote."""
     with notes.transaction("Nora") as transaction:
         transaction.execute(INSERT, ("Nora", 1, b""))
         with notes.reading("Nora") as reading:
@@ -100,7 +98,6 @@ def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None
 
 
 def test_who_finds_no_free_connection_is_told_after_a_while(postgres_address: str) -> None:
-    """A full pool is busy, which a program may try again; put back, the connection is used again."""
     database = PostgresDatabase(postgres_address, NOTES, wait=0.5, most=1)
     with database.transaction("Nora"), pytest.raises(MemoryBusy), database.transaction("Ada"):
         pytest.fail("there is one connection")
@@ -114,7 +111,6 @@ def test_who_finds_no_free_connection_is_told_after_a_while(postgres_address: st
 def test_a_connection_that_broke_unused_is_replaced(
     postgres_address: str, postgres_server: PostgresServer
 ) -> None:
-    """Nobody notices, however many broke."""
     database = PostgresDatabase(postgres_address, NOTES)
     with database.transaction("Nora"), database.transaction("Ada"):
         pass
@@ -129,7 +125,6 @@ def test_a_connection_that_broke_unused_is_replaced(
 
 
 def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
-    """They are brought forward by the role that owns them, and nothing is half-made."""
     more = Schema("more", ("CREATE TABLE more (person {text})",))
     with pytest.raises(ConfigurationError, match="upgrade"):
         PostgresDatabase(postgres_address, NOTES, more).reading().__enter__()
@@ -138,7 +133,6 @@ def test_a_role_that_may_not_make_tables_is_told(postgres_address: str) -> None:
 
 
 def test_a_replaced_file_is_opened_anew(home: Path) -> None:
-    """A connection never writes into a file that is no longer at its path."""
     path = home / "notes.sqlite"
     database, other = SQLiteDatabase(path, NOTES), SQLiteDatabase(home / "other.sqlite", NOTES)
     for each, number in ((database, 1), (other, 2)):
@@ -151,7 +145,6 @@ def test_a_replaced_file_is_opened_anew(home: Path) -> None:
 
 
 def test_tables_of_another_version_are_refused(home: Path) -> None:
-    """They are neither read nor changed."""
     database = SQLiteDatabase(home / "notes.sqlite", NOTES)
     with database.transaction() as transaction:
         transaction.execute("UPDATE made SET hash = 'x'")
@@ -162,7 +155,6 @@ def test_tables_of_another_version_are_refused(home: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_process_opens_its_own(home: Path) -> None:
-    """A child does not touch its parent's connections."""
     database = SQLiteDatabase(home / "notes.sqlite", NOTES)
     with database.transaction() as transaction:
         transaction.execute(INSERT, ("Nora", 1, b""))
@@ -197,7 +189,6 @@ def test_an_address_that_is_none_is_a_matter_of_settings(settings: Settings, add
 
 
 def test_missing_packages_are_named(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the extra the sentence says what to install."""
     for name in [one for one in sys.modules if one.startswith("siliconfriend.memory.postgres")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)

@@ -50,7 +50,6 @@ def holders(home: Path) -> list[str]:
 
 
 def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
-    """Not in the memory, what is written after it, its backups, or what was set aside."""
     tell(store, f"My dog is {WORD}.")
     store.tidy(NORA)
     tell(store, f"He is still {WORD}.", 1)
@@ -65,7 +64,6 @@ def test_no_word_can_be_read_in_any_file(store: FileStore, home: Path) -> None:
 
 
 def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, home: Path) -> None:
-    """It is refused plainly, and the files stay as they are, byte by byte; they can be deleted."""
     tell(store, "I planted beans.")
     encrypt(store)
     KEYRING.lock()
@@ -85,7 +83,7 @@ def test_without_the_passphrase_nothing_is_read_or_written(store: FileStore, hom
     assert FileStore(home).scopes() == []
 
 
-def test_it_can_be_undone(store: FileStore, home: Path) -> None:
+def test_an_encrypted_memory_can_be_decrypted(store: FileStore, home: Path) -> None:
     tell(store, f"My dog is {WORD}.")
     put(store, NORA, PutTurn(a_turn(day="2026-03-02")))
     before = store.load(NORA)
@@ -98,7 +96,6 @@ def test_it_can_be_undone(store: FileStore, home: Path) -> None:
 
 
 def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -> None:
-    """The key stays, and with it what was encrypted before; the old passphrase opens it no more."""
     tell(store, "I planted beans.")
     encrypt(store)
     cipher = store.cipher(NORA)
@@ -114,7 +111,6 @@ def test_another_passphrase_opens_the_same_files(store: FileStore, home: Path) -
 
 
 def test_without_its_key_a_person_is_gone(store: FileStore, home: Path) -> None:
-    """What erasing the key means: not even the passphrase brings a word back."""
     tell(store, "I planted beans.")
     encrypt(store)
     with store.database(NORA).transaction(NORA.person) as transaction:
@@ -144,7 +140,6 @@ def test_a_new_companion_of_the_person_has_the_same_key(store: FileStore, home: 
 
 
 def test_two_banks_ask_for_their_own_passphrases(home: Path, settings: Settings) -> None:
-    """A second bank that asks nobody does not silence the first."""
     store = FileStore(home)
     store.create(NORA, a_profile())
     encrypt(store)
@@ -161,7 +156,6 @@ def test_two_banks_ask_for_their_own_passphrases(home: Path, settings: Settings)
 def test_the_index_can_be_searched_and_not_read(
     store: FileStore, home: Path, settings: Settings
 ) -> None:
-    """Vectors and analyses are made again with the key; neither words nor digests can be read."""
     tell(store, f"My dog is {WORD}.")
     runtime = Runtime(settings, MovingClock(), store=store, embedder=WordEmbedder())
     runtime.recaller.update_index(NORA)
@@ -192,7 +186,7 @@ def test_a_backup_holds_it_encrypted_and_is_restored_without_the_key(
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b'{"format": "siliconfriend-key", "scrypt": 3}'])
-def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) -> None:
+def test_an_invalid_key_is_reported(store: FileStore, data: bytes) -> None:
     KEYRING.offer(PASSPHRASE)
     encrypt(store)
     with store.database(NORA).transaction(NORA.person) as transaction:
@@ -203,7 +197,6 @@ def test_a_key_that_is_none_is_said_to_be_none(store: FileStore, data: bytes) ->
 
 
 def test_a_key_that_nobody_could_open_is_not_written(store: FileStore) -> None:
-    """Else the next write would be refused, and what was said lost."""
     with pytest.raises(StoreError):
         store.encrypt(NORA, encryption.lock_key(PASSPHRASE))
     assert store.locked_key(NORA) is None

@@ -25,12 +25,10 @@ FACT = a_fact("Nora likes jazz.")
 def test_a_fact_is_grouped_by_whom_it_is_about(
     entity_type: EntityType, aspect: Aspect, group: FactGroup
 ) -> None:
-    """Only of the person the aspect counts; a promise is one whomever it names."""
     assert replace(FACT, entity_type=entity_type, aspect=aspect).group == group
 
 
 def test_a_fact_is_active_until_it_is_superseded_or_archived() -> None:
-    """Either is enough."""
     assert FACT.is_active
     assert not replace(FACT, superseded_by="fact-2026-06-02-0-00000000").is_active
     assert not replace(FACT, trace=FACT.trace.archived_at(NOW)).is_active

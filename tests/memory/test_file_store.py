@@ -28,7 +28,6 @@ from tests.night.workers import night, settle
 
 
 def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
-    """Read back it is equal, and so is what an import of it gives."""
     put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("And corn.", day=DATES[1])))
     memory = put(store, NORA, Erase((a_turn(position=4).id,)))
     mirror = read_mirror(nora / "memory.json")
@@ -42,7 +41,6 @@ def test_the_copy_is_the_memory(store: FileStore, nora: Path) -> None:
 def test_a_large_copy_is_written_by_the_night(
     store: FileStore, nora: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Above the limit an exchange leaves it; tidying and erasing do not."""
     monkeypatch.setattr(file_store, "MAX_EACH_TIME", 300)
     turn = a_turn("The kiln is in the shed.", position=7)
     put(store, NORA, PutTurn(a_turn()), PutTurn(turn))
@@ -75,7 +73,6 @@ def test_an_erasing_leaves_no_word(store: FileStore, home: Path, nora: Path) -> 
 def test_only_an_erasing_fails_where_its_copy_cannot_be_written(
     store: FileStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What was said is kept and a warning logged; the copy may still hold what was erased."""
 
     def failing(*_: object, **__: object) -> None:
         raise StoreError("database_unwritable", path="memory.json", cause="full")
@@ -89,7 +86,6 @@ def test_only_an_erasing_fails_where_its_copy_cannot_be_written(
 
 
 def test_another_process_sees_every_change(store: FileStore, home: Path) -> None:
-    """Two stores on one directory write in turns and read each other."""
     other = FileStore(home)
     for number in range(4):
         say((store, other)[number % 2], f"line {number}")
@@ -97,7 +93,6 @@ def test_another_process_sees_every_change(store: FileStore, home: Path) -> None
 
 
 def test_a_memory_that_is_held_is_busy(store: FileStore, home: Path) -> None:
-    """Who waits in vain is told whose memory it is; nothing is written."""
     other = FileStore(home, wait=0.05)
     with store.edit(NORA) as edit:
         with pytest.raises(MemoryBusy, match="Nora"):
@@ -107,7 +102,6 @@ def test_a_memory_that_is_held_is_busy(store: FileStore, home: Path) -> None:
 
 
 def test_a_deleted_memory_is_not_written_to(store: FileStore, home: Path, nora: Path) -> None:
-    """A process that knew it finds nobody, and a new memory of that name is another one."""
     other = FileStore(home)
     say(other, "one")
     store.delete(NORA)
@@ -122,7 +116,6 @@ def test_a_deleted_memory_is_not_written_to(store: FileStore, home: Path, nora: 
 
 
 def test_edits_tell_which_days_changed(store: FileStore, home: Path) -> None:
-    """Each day has the number of its last change, the same in every process."""
     put(store, NORA, PutTurn(a_turn(day=DATES[0])))
     before = store.load(NORA).sequence
     put(store, NORA, PutTurn(a_turn(day=DATES[1])))
@@ -132,8 +125,7 @@ def test_edits_tell_which_days_changed(store: FileStore, home: Path) -> None:
         assert other.changed_since(NORA, other.load(NORA).sequence) == []
 
 
-def test_who_is_there(store: FileStore, home: Path, nora: Path) -> None:
-    """Folders tell whose they are; a copied one is nobody's, and one without a memory is none."""
+def test_folders_tell_their_scopes(store: FileStore, home: Path, nora: Path) -> None:
     otto = Scope.of("Otto", "Robin")
     store.create(otto, a_profile(otto))
     copied = nora.with_name("copy")
@@ -145,8 +137,7 @@ def test_who_is_there(store: FileStore, home: Path, nora: Path) -> None:
     assert folder_path(home, otto).parent.name == "companions"
 
 
-def test_a_folder_of_others_is_told(store: FileStore, nora: Path) -> None:
-    """A file this account may not open is named, with the person."""
+def test_an_unopenable_file_is_reported_with_the_person(store: FileStore, nora: Path) -> None:
     say(store, "one")
     store.close()
     path = nora / "memory.sqlite"

@@ -66,10 +66,9 @@ def _nested(depth: int) -> list[Any]:
         ("metadata", {"n": _nested(300)}, r"more than 100 lists and objects"),
     ],
 )
-def test_it_is_refused_before_anything_is_written(
+def test_an_invalid_value_is_rejected_before_any_write(
     home: Path, change: str, value: object, told: str
 ) -> None:
-    """Not one person in, one empty and one missing."""
     with pytest.raises(UnreadableFile, match=told):
         bring(FileStore(home), _with(change, value))
     assert FileStore(home).scopes() == []
@@ -92,7 +91,7 @@ def test_what_json_lets_pass_is_refused(home: Path, words: str, told: str) -> No
     assert FileStore(home).scopes() == []
 
 
-def test_what_is_well_is_imported(home: Path) -> None:
+def test_values_within_bounds_are_imported(home: Path) -> None:
     """An offset that is not UTC's, large and deep values within bounds."""
     bank = _with("recalls", "2026-06-02T09:00:00+08:00")
     bank["Maya"] = {**GOOD["Maya"], "score": 2**62, "deep": _nested(60)}
@@ -109,7 +108,6 @@ def test_half_a_character_as_the_name_of_a_field_is_refused(home: Path) -> None:
 
 
 def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing(tmp_path: Path) -> None:
-    """The reader of the file is exhausted, not the program."""
     path = tmp_path / "memory.json"
     path.write_bytes(b'{"version": 2, "history": ' + b"[" * 4000 + b"]" * 4000 + b"}")
     with pytest.raises(Unreadable):
@@ -118,7 +116,6 @@ def test_lists_without_end_in_a_memory_file_are_named_and_end_nothing(tmp_path: 
 
 @pytest.mark.parametrize("zone", ["[" * 5000, "Mars/Base", "../etc", "", "\ud800"])
 def test_a_time_zone_that_is_none_is_refused(home: Path, zone: str) -> None:
-    """Also one with a name that no file could have."""
     nora = _native()
     nora["Nora"]["timezone"] = zone
     with pytest.raises(UnreadableFile):

@@ -39,7 +39,6 @@ def _exported(own: object) -> dict[str, Any]:
 
 
 def test_a_bank_comes_out_as_it_went_in(store: MemoryStore) -> None:
-    """Several people, an empty day, both languages: the export is the file, names trimmed."""
     bank = {
         " Nora ": someone(
             {"2023-04-28": talk("a", "b"), "2023-04-27": [], "2023-05-01": talk("c")},
@@ -56,7 +55,6 @@ def test_a_bank_comes_out_as_it_went_in(store: MemoryStore) -> None:
 
 
 def test_what_is_derived_comes_out_too(store: MemoryStore) -> None:
-    """Summaries, personalities and overall texts, and every field that means nothing here."""
     history = {
         "2023-04-28": [
             {**talk("a")[0], "memory_strength": 3, "last_recall_date": "2023-05-02", "mood": [1]},
@@ -78,7 +76,6 @@ def test_what_is_derived_comes_out_too(store: MemoryStore) -> None:
 
 
 def test_strength_and_last_recall_arrive_as_they_are(store: MemoryStore) -> None:
-    """A recall is counted in the strength, so S and the day of the last recall both agree."""
     dialogue = {**talk("a")[0], "memory_strength": 3, "last_recall_date": "2023-05-02"}
     bring(store, {"Nora": someone({"2023-04-28": [dialogue, talk("b")[0]]})})
     recalled, plain = store.load(NORA).turns()
@@ -98,7 +95,6 @@ def test_a_turn_without_a_time_counts_as_noon(store: MemoryStore) -> None:
 
 
 def test_somebody_known_keeps_their_zone_and_language(store: MemoryStore) -> None:
-    """The settings of the import are for people who are new."""
     store.create(NORA, a_profile())
     bring(store, {"Nora": someone({"2023-04-28": talk("a")}, meta_information={"age": 40})})
     memory = store.load(NORA)
@@ -108,7 +104,6 @@ def test_somebody_known_keeps_their_zone_and_language(store: MemoryStore) -> Non
 
 
 def test_all_forms_of_such_files_are_taken(store: MemoryStore) -> None:
-    """Pairs, plain texts, empty ones, personalities as objects, keys left out or null, dates loosely."""
     bank = {
         "Nora": {
             "history": {
@@ -144,7 +139,6 @@ def test_all_forms_of_such_files_are_taken(store: MemoryStore) -> None:
 
 
 def test_one_text_for_all_days_is_an_overall_text(store: MemoryStore) -> None:
-    """Where a file has a plain text in the place of texts by date, it is about all of them."""
     bring(store, {"Nora": someone({}, summary="A gardener.", personality="Patient.")})
     memory = store.load(NORA)
     assert memory.overall_history is not None
@@ -184,7 +178,6 @@ def test_imported_texts_are_not_due_again(store: MemoryStore) -> None:
 
 
 def test_archived_turns_are_exported(store: MemoryStore) -> None:
-    """Forgetting takes nothing out of an export."""
     bring(store, {"Nora": someone({"2023-04-28": talk("a")})})
     (turn,) = store.load(NORA).turns()
     put(store, NORA, PutTrace(turn.id, turn.trace.archived_at(NOW)))
@@ -192,7 +185,6 @@ def test_archived_turns_are_exported(store: MemoryStore) -> None:
 
 
 def test_another_companion_gets_ids_of_its_own(store: MemoryStore) -> None:
-    """Our own form brought to another companion: all there, with nothing pointing back."""
     bring(store, {"Nora": someone({"2023-04-28": talk("a")}, summary={"2023-04-28": "A."})})
     said = store.load(NORA)
     (turn,) = said.turns()
@@ -250,7 +242,6 @@ def test_another_companion_gets_ids_of_its_own(store: MemoryStore) -> None:
 def test_a_file_with_a_fault_changes_nothing(
     store: MemoryStore, bank: Any, named: tuple[str, ...]
 ) -> None:
-    """The error names person and key, and the sound people before it are not imported either."""
     if isinstance(bank, dict):
         bank = {"Sound": someone({"2023-04-28": talk("a")}, name="Sound"), **bank}
     with pytest.raises(UnreadableFile) as raised:
@@ -264,7 +255,6 @@ def test_a_file_with_a_fault_changes_nothing(
 
 @pytest.mark.parametrize("name", ["../x", " ", "n" * 10_000, "a\x00b"])
 def test_a_refused_name_changes_nothing(store: MemoryStore, name: str) -> None:
-    """A name that could become a path is refused before anybody is imported."""
     bank = {"Nora": someone({}), name: someone({})}
     with pytest.raises(RefusedName):
         bring(store, bank)
@@ -272,7 +262,7 @@ def test_a_refused_name_changes_nothing(store: MemoryStore, name: str) -> None:
     assert store.scopes() == []
 
 
-def test_what_knows_a_brought_turn_again_goes_out_and_in(store: MemoryStore) -> None:
+def test_import_keys_are_exported_and_imported(store: MemoryStore) -> None:
     """In one field of ours; what MemoryBank itself reads stays as it is without it."""
     own = {"sources": ["0123456789abcdef"], "brought": "2026-06-02T09:00:00+00:00"}
     bank = _exported(own)

@@ -30,7 +30,6 @@ def store() -> MemoryStore:
 
 
 def test_importing_again_adds_nothing(store: MemoryStore) -> None:
-    """Two identical turns of a day stay two, and the second time nothing is written at all."""
     bank = {
         "Nora": someone(
             {"2023-04-28": talk("hi", "hi", "a"), "2023-05-01": []},
@@ -50,7 +49,6 @@ def test_importing_again_adds_nothing(store: MemoryStore) -> None:
 
 
 def test_turns_said_here_make_room(store: MemoryStore) -> None:
-    """A file that brings turns to a day that was talked on: nothing is overwritten."""
     store.create(NORA, a_profile())
     for query in ("hello", "b"):
         say(store, query)
@@ -61,7 +59,6 @@ def test_turns_said_here_make_room(store: MemoryStore) -> None:
 
 
 def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:
-    """A turn that stands at its place is matched by that, not by an equal one before it."""
     store.create(NORA, a_profile())
     put(store, NORA, *(PutTurn(a_turn(one, "", position=place)) for place, one in enumerate("ba")))
     bank = {"Nora": someone({"2026-03-01": [["a", ""], ["a", ""]]})}
@@ -71,7 +68,6 @@ def test_a_match_in_place_is_not_given_away(store: MemoryStore) -> None:
 
 
 def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
-    """Neither the turn nor the texts that the file had made from it."""
     bank = {
         "Nora": someone(
             {"2023-04-28": talk("a", "secret"), "2023-04-29": talk("b")},
@@ -97,7 +93,6 @@ def test_what_was_erased_does_not_come_back(store: MemoryStore) -> None:
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_a_reply_that_an_erasing_took_stays_away(store: MemoryStore, place: int) -> None:
-    """The file still has the reply that quoted it, and brings neither reply nor turn again."""
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(a_turn("Any news?", "", position=place)))
     (report,) = bring(
@@ -108,7 +103,6 @@ def test_a_reply_that_an_erasing_took_stays_away(store: MemoryStore, place: int)
 
 
 def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> None:
-    """The day was talked on before the file came: the file's first turn stands second."""
     store.create(NORA, a_profile())
     put(store, NORA, PutTurn(a_turn("Hello.", "", position=0)))
     bank = {"Nora": someone({"2026-03-01": [["a", ""]]})}
@@ -121,7 +115,6 @@ def test_a_turn_that_took_another_place_stays_corrected(store: MemoryStore) -> N
 
 
 def test_what_was_corrected_stays_corrected(store: MemoryStore) -> None:
-    """A turn the person edited is not joined by its old words, nor by a summary of them."""
     bank = {
         "Nora": someone(
             {"2023-04-28": talk("I am 30")}, summary={"2023-04-28": {"content": "Is 30."}}
@@ -138,7 +131,6 @@ def test_what_was_corrected_stays_corrected(store: MemoryStore) -> None:
 
 
 def test_texts_that_exist_stay(store: MemoryStore) -> None:
-    """A summary made here is not replaced by that of a file."""
     store.create(NORA, a_profile())
     own = a_summary("Ours.", day="2023-04-28")
     put(store, NORA, PutSummary("2023-04-28", own))
@@ -184,7 +176,6 @@ def test_an_insight_on_words_that_were_corrected_here_is_not_brought_in(store: M
 
 
 def test_another_thought_of_the_same_place_gets_the_next_one(store: MemoryStore) -> None:
-    """Both stay, and what rests on the one that moved follows it."""
     bank = _with_two_thoughts()
     store.create(NORA, a_profile())
     own = an_insight("Nora likes beans.", evidence=[TURN.id])

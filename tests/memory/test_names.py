@@ -12,8 +12,7 @@ KNOWN = [Scope.of("Ada"), Scope.of("小明"), Scope.of("Zoë"), Scope.of("Bo", "
 
 
 @pytest.mark.parametrize("name", ["Аda", "A\u200bda", "Ａｄａ", "\u202eAda", "小\u200b明"])
-def test_a_twin_for_the_eye_is_refused(name: str) -> None:
-    """Cyrillic, zero-width, full-width, overriding; the sentence shows what differs."""
+def test_a_lookalike_name_is_refused(name: str) -> None:
     with pytest.raises(RefusedName) as refused:
         check_newcomers([Scope.of(name)], KNOWN)
     assert "U+" in refused.value.message("en")
@@ -22,12 +21,10 @@ def test_a_twin_for_the_eye_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ada", "Adam", "Zoe", "Ада", "晓明", "Bo"])
 def test_who_looks_different_is_somebody_else(name: str) -> None:
-    """Another case or accent is seen; so is a name all in another alphabet; Bo is Wren's."""
     check_newcomers([Scope.of(name)], KNOWN)
 
 
 def test_who_is_known_passes_however_they_are_named() -> None:
-    """A twin that is there already keeps its memory; only a beginning is refused."""
     store = TemporaryStore()
     store.create(Scope.of("Ada"), a_profile())
     with pytest.raises(RefusedName):
@@ -37,8 +34,7 @@ def test_who_is_known_passes_however_they_are_named() -> None:
 
 
 @pytest.mark.parametrize("name", ["Аda", "A\u200bda"])
-def test_a_file_brings_no_twin(name: str) -> None:
-    """Neither of who is known nor of another in the file; whoever is known is added to."""
+def test_an_import_brings_no_lookalike_name(name: str) -> None:
     store = TemporaryStore()
     past = {"history": {"2026-03-01": [{"query": "Beans.", "response": "Yes."}]}}
     for people in (["Ada", name], [name, "Ada"]):
@@ -68,13 +64,12 @@ FRIENDS = ["Emily", "Ben", "Zoë", "林晓", "欧阳晓明"]
         ("欧阳 晓明", ["欧阳晓明"]),
     ],
 )
-def test_a_slip_is_near(typed: str, meant: list[str]) -> None:
+def test_a_typo_is_near(typed: str, meant: list[str]) -> None:
     assert near_names(typed, FRIENDS) == meant
 
 
 @pytest.mark.parametrize("typed", ["Emily", "Amelie", "Bea", "林小", "Robin", "?"])
 def test_another_name_is_another(typed: str) -> None:
-    """Also a short one that differs in one letter; and a known one is meant as it stands."""
     assert near_names(typed, FRIENDS) == []
 
 

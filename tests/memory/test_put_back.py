@@ -27,7 +27,6 @@ from tests.postgres_server import PostgresServer
 def test_an_older_file_put_back_is_noticed(
     store: FileStore, home: Path, nora: Path, is_replaced: bool
 ) -> None:
-    """A running process sees what is there now, and its next write damages nothing."""
     path, kept = nora / "memory.sqlite", nora.parent.parent / "kept"
     with talker(str(home)) as other:
         for words in ("one", "two", "three"):
@@ -48,7 +47,6 @@ def test_an_older_file_put_back_is_noticed(
 
 
 def test_as_many_other_changes_are_noticed(store: FileStore, home: Path, nora: Path) -> None:
-    """The number of changes is that of the state put back: only what was drawn differs."""
     say(store, "one")
     store.close()
     kept = (nora / "memory.sqlite").read_bytes()
@@ -92,7 +90,6 @@ def _years(store: MemoryStore) -> None:
 
 
 def test_a_repair_loses_nothing_that_others_write(store: FileStore, home: Path, nora: Path) -> None:
-    """Every turn that another process was told of is there, whatever the moment of the repair."""
     _years(store)
     store.tidy(NORA)
     store.close()
@@ -116,7 +113,6 @@ def test_a_repair_loses_nothing_that_others_write(store: FileStore, home: Path, 
 
 
 def test_nothing_is_repaired_unasked(store: FileStore, home: Path, nora: Path) -> None:
-    """A damaged memory is refused with what to do, and no file is touched."""
     say(store, "one")
     store.tidy(NORA)
     store.close()

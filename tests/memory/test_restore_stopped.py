@@ -53,7 +53,6 @@ def _leftovers(home: Path) -> list[str]:
 
 
 def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(home: Path, file: Path) -> None:
-    """The unpacked files hold all words of the backup."""
     unpacked = home / EXCHANGE / NEW_FILES
     unpacked.mkdir(parents=True)
     (home / EXCHANGE / OWNER).touch()
@@ -65,7 +64,6 @@ def test_what_a_killed_restore_had_unpacked_goes_at_the_next_start(home: Path, f
 def test_a_move_that_fails_is_taken_back(
     home: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also what had moved before it."""
     rename, failures = os.rename, iter([True])
 
     def broken(source: Path, target: Path) -> None:
@@ -83,7 +81,6 @@ def test_a_move_that_fails_is_taken_back(
 def test_one_memory_that_cannot_be_opened_costs_nobody_else_their_copy(
     home: Path, file: Path, tmp_path: Path
 ) -> None:
-    """It is named as missing, never as being in the backup."""
     store = FileStore(home)
     path = store.folder(OTTO) / "memory.sqlite"
     path.unlink()

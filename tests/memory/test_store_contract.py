@@ -68,7 +68,6 @@ def _reopened(store: MemoryStore, home: Path) -> MemoryStore:
 
 
 def test_nobody_is_known_at_first(store: MemoryStore) -> None:
-    """A new store knows nobody and says so for every operation."""
     assert store.scopes() == []
     assert not store.exists(NORA)
     operations: list[Callable[[], object]] = [
@@ -103,7 +102,6 @@ def test_beginning_again_changes_nothing(store: MemoryStore) -> None:
 
 
 def test_changes_of_one_edit_are_numbered_in_order(store: MemoryStore) -> None:
-    """Several changes of one edit all count, the last of one kind wins."""
     store.create(NORA, a_profile())
     with store.edit(NORA) as edit:
         edit.add(PutTurn(a_turn("first")), PutTurn(a_turn("second")))
@@ -128,7 +126,6 @@ def test_changes_are_there_when_the_block_ends_and_not_before(
 
 
 def test_an_edit_that_adds_nothing_writes_nothing(store: MemoryStore, home: Path) -> None:
-    """The memory after it is the one before, and no file is touched."""
     begun = store.create(NORA, a_profile())
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     with store.edit(NORA) as edit:
@@ -157,7 +154,6 @@ def test_an_edit_that_fails_changes_nothing(store: MemoryStore) -> None:
 
 
 def test_nothing_is_added_after_the_block(store: MemoryStore) -> None:
-    """It would be lost, so it is refused."""
     begun = store.create(NORA, a_profile())
     with store.edit(NORA) as edit:
         pass
@@ -167,7 +163,6 @@ def test_nothing_is_added_after_the_block(store: MemoryStore) -> None:
 
 
 def test_an_edit_cannot_call_the_store(store: MemoryStore) -> None:
-    """Writing inside an edit would be lost, so it is refused."""
     store.create(NORA, a_profile())
 
     def say_twice() -> None:
@@ -214,7 +209,6 @@ def test_others_wait_until_an_edit_ends(store: MemoryStore) -> None:
 
 
 def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
-    """A folder of the scope's own goes with its memory; a store without files names none."""
     store.create(NORA, a_profile())
     folder = store.folder(NORA)
     assert (folder is None) == isinstance(store, PostgresStore)
@@ -226,7 +220,6 @@ def test_a_cache_lies_where_the_store_says(store: MemoryStore) -> None:
 
 
 def test_a_snapshot_never_moves(store: MemoryStore) -> None:
-    """What a reader holds stays as it was, whatever is written later."""
     store.create(NORA, a_profile())
     held = say(store, "one")
     say(store, "two")
@@ -235,7 +228,6 @@ def test_a_snapshot_never_moves(store: MemoryStore) -> None:
 
 
 def test_people_and_companions_never_meet(store: MemoryStore) -> None:
-    """Names that look or sort alike, and two companions of one person, are apart."""
     scopes = [
         *(Scope.of(name) for name in ("A", "a", "Ａ", "a_b", "小明", "小明 ", "e\u0301", "..a")),
         *(Scope.of("a", companion) for companion in ("A", "小明", "default ")),
@@ -252,7 +244,6 @@ def test_people_and_companions_never_meet(store: MemoryStore) -> None:
 
 
 def test_erased_turns_stay_away(store: MemoryStore) -> None:
-    """An erased turn does not come back by being put again, and its place stays taken."""
     store.create(NORA, a_profile())
     turn = a_turn()
     put(store, NORA, PutTurn(turn), PutTurn(a_turn(position=1)))
@@ -264,7 +255,6 @@ def test_erased_turns_stay_away(store: MemoryStore) -> None:
 
 
 def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
-    """Forgetting state of a turn and of a summary changes alone; an unknown id changes nothing."""
     store.create(NORA, a_profile())
     turn, summary = a_turn(), a_summary("Beans.")
     put(store, NORA, PutTurn(turn), PutSummary(DATES[0], summary))
@@ -277,7 +267,6 @@ def test_a_trace_is_set_and_the_words_stay(store: MemoryStore) -> None:
 
 
 def test_tidying_changes_nothing_that_is_remembered(store: MemoryStore) -> None:
-    """Folding and rewriting, also twice, leave the same memory."""
     store.create(NORA, a_profile())
     said = say(store, "one")
     for tidy in (store.tidy, store.tidy, store.rewrite, store.rewrite, store.tidy):
@@ -287,7 +276,6 @@ def test_tidying_changes_nothing_that_is_remembered(store: MemoryStore) -> None:
 
 
 def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
-    """A deleted person is unknown; others stay, and the name can begin anew."""
     other = Scope.of("Nora", "Sol")
     for scope in (NORA, other):
         store.create(scope, a_profile(scope))
@@ -302,7 +290,6 @@ def test_deleting_leaves_nothing_of_a_person(store: MemoryStore) -> None:
 
 
 def test_broken_characters_become_whole(store: MemoryStore) -> None:
-    """Half a character, as a terminal or a model may hand over, is replaced and not refused."""
     store.create(NORA, a_profile())
     memory = put(store, NORA, PutTurn(a_turn("a\ud83d b", "\ud83d\ude00 \udcff")))
     (turn,) = memory.turns()
@@ -311,7 +298,6 @@ def test_broken_characters_become_whole(store: MemoryStore) -> None:
 
 
 def test_any_words_are_kept_as_they_are(store: MemoryStore) -> None:
-    """Line ends of every kind, quotes, NUL and marks of other scripts come back."""
     store.create(NORA, a_profile())
     said = 'a\nb\r\nc\u2028d\x85e\x00f "g" \\h\\ 你好 \U0001f600 \ufeff'
     put(store, NORA, PutTurn(a_turn(said, said)))
@@ -321,7 +307,6 @@ def test_any_words_are_kept_as_they_are(store: MemoryStore) -> None:
 
 
 def test_what_cannot_be_kept_is_refused(store: MemoryStore) -> None:
-    """A record that could not be read back is an error now and not at the next start."""
     begun = store.create(NORA, a_profile())
     turn = a_turn()
     naive = replace(turn, trace=replace(turn.trace, created=NOW.replace(tzinfo=None)))

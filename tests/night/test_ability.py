@@ -57,7 +57,6 @@ def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
 def test_a_model_is_measured_once(
     settings: Settings, language: Language, verdict: Verdict, writes: bool
 ) -> None:
-    """Who knows the answers writes; who says yes or no to all writes nothing. It is kept by name."""
     settings.home.mkdir(parents=True, exist_ok=True)
     tables = installation_in(settings.home).tables
     chat = ScriptedChatModel(otherwise=examinee(verdict), is_able=None, confirms=False)
@@ -95,7 +94,6 @@ def test_a_weak_model_writes_nothing(world: World) -> None:
 
 
 def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> None:
-    """What needs no model is done."""
     away = ModelUnavailable("model_key", name="scripted", address="here", status=401)
     person = two_days.person_night(ScriptedChatModel([away], is_able=None, confirms=False))
     assert person["pending"] == ["2026-06-01", "2026-06-03", "reading"]
@@ -103,7 +101,6 @@ def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> N
 
 
 def test_a_second_model_writes_only_if_it_was_found_able(two_days: World) -> None:
-    """It would check its own words: this one fails the questions and is not asked again."""
     gone = ModelUnavailable("model_unreachable", name="first", address="there")
     first = ScriptedChatModel(otherwise=lambda _messages: gone, name="first")
     second = working_model(name="second", is_able=None, confirms=False)
@@ -135,7 +132,6 @@ def evening(messages: Sequence[Message]) -> Any:
 
 
 def test_a_night_of_one_evening_takes_six_requests(world: World) -> None:
-    """Of eighteen turns in two talks, reflection among them; the report counts them all."""
     world.meet()
     for turn in range(18):
         now = datetime(2026, 6, 4, 18 if turn < 9 else 21, turn, tzinfo=UTC)
@@ -148,7 +144,6 @@ def test_a_night_of_one_evening_takes_six_requests(world: World) -> None:
 
 
 def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
-    """Judged in the request that checks events and facts, so that nothing grows from a lie."""
     world.say("I swam 20 lengths today.", on="2026-06-04")
 
     def answer(messages: Sequence[Message]) -> Any:
@@ -171,7 +166,6 @@ def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
 
 
 def test_a_repeated_request_is_counted(two_days: World) -> None:
-    """One whose answer had the wrong form and was asked for again counts twice."""
     chat = working_model(confirms=False)
     complete = chat.complete
     chat.complete = lambda *given: replace(complete(*given), requests=2)  # type: ignore[method-assign]

@@ -64,7 +64,6 @@ def _rows(world: World) -> list[MemoryRow]:
 
 
 def test_the_night_after_five_years_were_brought_archives_nothing(world: World) -> None:
-    """It ends well; turns stand at their old days, vivid, as do the summaries made of them."""
     _bring(world)
     report = world.night()
     (person,) = report.to_json()["users"]

@@ -60,7 +60,6 @@ def moved(world: World) -> World:
 
 
 def test_a_second_night_reads_nothing(moved: World) -> None:
-    """By rule nothing is read twice, and by a model nothing that one has read."""
     moved.night(stages=["extract"])
     before = moved.memory()
     person = moved.person_night(stages=["extract"])
@@ -83,7 +82,6 @@ def piano(world: World) -> World:
 
 
 def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
-    """Its event takes the place of the rule's; what was said outright and overlooked stays."""
     person = piano.person_night(a_reader(), stages=["extract"])
     assert person["stages"]["extract"] == {"due": 1, "done": 1}
     assert _told(piano) == (
@@ -99,14 +97,12 @@ def test_what_a_rule_read_a_model_reads_again(piano: World) -> None:
 def test_a_model_that_finds_nothing_or_fails_takes_nothing_away(
     piano: World, answers: list[Any], state: str
 ) -> None:
-    """What the rules knew is known still; one that failed is asked again in the next night."""
     piano.night(a_reader(*answers), stages=["extract"])
     assert _told(piano) == ([], ["Ada's tea is called Rex."])
     assert {turn.context for turn in piano.memory().turns()} == {state}
 
 
 def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
-    """Put right it stays beside what the model finds; erased it does not come back."""
     (fact,) = piano.memory().facts()
     edit_memory(
         piano.store, ADA, fact.id, piano.clock.now(piano.settings.zone), text="Ada loves green tea."
@@ -116,7 +112,6 @@ def test_what_the_person_laid_a_hand_on_stays(piano: World) -> None:
 
 
 def test_a_broken_answer_loses_no_turn(two_days: World) -> None:
-    """Nothing of it is stored, it is reported, the other batch is read, the next night reads it."""
     broken = ModelUnavailable("model_broke_off", name="scripted", address="here")
     person = two_days.person_night(a_reader(broken), stages=["extract"])
     assert (person["status"], person["pending"]) == ("failed", ["reading"])
@@ -141,7 +136,6 @@ def _knows(world: World, count: int, *, first: int = 0) -> None:
 
 
 def test_only_what_is_new_is_cleaned_up(world: World) -> None:
-    """All that is new is compared in one night, and costs no call after it."""
 
     def merging(messages: Sequence[Message]) -> Any:
         return NOTHING_READ if "<talk>" in messages[-1].content else {"groups": []}
@@ -162,7 +156,6 @@ def test_only_what_is_new_is_cleaned_up(world: World) -> None:
 
 
 def test_a_model_reads_the_earlier_turns_that_a_batch_brings_to_mind(world: World) -> None:
-    """Also where no reply used any, as after an import; what it judges of them is kept."""
     earlier = world.say("My cat is called Biscuit.", on="2026-06-01")
     world.say("I planted beans.", on="2026-06-02")
     world.night(a_reader(*[NOTHING_READ] * 2), stages=["extract"])

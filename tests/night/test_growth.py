@@ -46,7 +46,6 @@ def told_on(world: World, day: int) -> None:
 
 
 def test_a_night_with_one_new_day_embeds_as_much_late_as_early(world: World) -> None:
-    """On the fortieth day no more than on the tenth."""
     world.store, new = FileStore(world.settings.home), []
     for day in range(DAYS):
         told_on(world, day)
@@ -57,8 +56,7 @@ def test_a_night_with_one_new_day_embeds_as_much_late_as_early(world: World) -> 
     assert new[3] <= new[1]
 
 
-def test_of_a_long_life_the_last_days_and_some_of_each_year() -> None:
-    """Ten years are portrayed from no more days than two months, all the years among them."""
+def test_portraits_use_the_last_days_and_some_of_each_year() -> None:
     dates = _dates(3650)
     chosen = portrayed_dates(dates)
     assert len(chosen) <= LAST + EARLIER
@@ -67,7 +65,6 @@ def test_of_a_long_life_the_last_days_and_some_of_each_year() -> None:
 
 
 def test_a_day_that_was_left_out_is_never_taken_again() -> None:
-    """So nothing that was made of it need be kept."""
     dates, out = _dates(400), set[str]()
     for count in range(1, 401):
         chosen = set(portrayed_dates(dates[:count]))
@@ -130,7 +127,6 @@ def done(report: PersonReport) -> dict[str, int]:
 def test_an_old_day_that_changed_is_summarised_again(
     lived: World, change: Callable[[Turn], Change]
 ) -> None:
-    """It alone, and what rests on all days."""
     turn = a_turn(lived, 3)
     with lived.store.edit(ADA) as edit:
         edit.add(change(turn))

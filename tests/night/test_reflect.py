@@ -73,8 +73,7 @@ def test_fifteen_memories_of_four_tenths_are_reflected_on(fortnight: World) -> N
     assert "[1] 2026-06-01\nAda: I carried the blue piano with Nora, step 1." in asked
 
 
-def test_it_is_not_run_again_until_enough_new_came(fortnight: World) -> None:
-    """The next night asks nothing, and what was reflected on does not count again."""
+def test_reflection_waits_for_enough_new_turns(fortnight: World) -> None:
     fortnight.night(a_model())
     before = fortnight.memory()
     again = ScriptedChatModel()
@@ -94,7 +93,6 @@ def test_it_is_not_run_again_until_enough_new_came(fortnight: World) -> None:
 
 
 def test_a_thought_is_no_evidence_for_another(fortnight: World) -> None:
-    """What a model wrote is never among what it is asked to think about."""
     fortnight.night(a_model(an_insight("Nora means the piano to Ada.", 1)))
     for step in range(6):
         fortnight.say(f"What Nora and the piano mean, step {step}.", on="2026-06-02")
@@ -106,7 +104,6 @@ def test_a_thought_is_no_evidence_for_another(fortnight: World) -> None:
 
 
 def test_a_model_that_judges_is_asked_whether_the_turns_bear_it_out(fortnight: World) -> None:
-    """A lie with a true name is dropped; so is a yes whose quotation nobody said."""
     insights = [
         an_insight("Nora owns the blue piano since her wedding.", 1),
         an_insight("Nora and Ada carried the piano together.", 2),
@@ -127,7 +124,6 @@ def test_a_model_that_judges_is_asked_whether_the_turns_bear_it_out(fortnight: W
 
 
 def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> None:
-    """Archiving what it rests on leaves it; erasing that takes it, and it is thought anew."""
     fortnight.night(a_model())
     (insight,) = _insights(fortnight)
     for turn in list(fortnight.memory().turns()):
@@ -149,7 +145,6 @@ def test_an_insight_outlives_its_evidence_and_goes_with_it(fortnight: World) -> 
 
 
 def test_evidence_erased_while_the_model_thinks_takes_the_thought_along(fortnight: World) -> None:
-    """Nothing that was asked before brings the words back; the reflection is due again."""
     victim = next(fortnight.memory().turns())
     model = Thinker([an_insight("Nora helps.", 1)])
 

@@ -32,7 +32,6 @@ def _lines(person: dict[str, Any], *, dry_run: bool = False, unreadable: Any = (
 
 
 def test_a_night_says_what_each_stage_did() -> None:
-    """What is only due is not told as done."""
     done = {stage: {"due": 2, "done": 2} for stage in ("tidy", "portrait")}
     learned = {"events": 1, "facts": 2, "insights": 5}
     usage = {"calls": 6, "input_tokens": 7, "output_tokens": 8}
@@ -65,14 +64,12 @@ def test_a_person_is_named_with_a_companion_of_a_name(
 
 
 def test_a_folder_that_cannot_be_read_is_named() -> None:
-    """Beside a night in which nothing was to be done."""
     quiet, folder = _lines({}, unreadable=["ada-0123"])
     assert quiet.startswith("There was nothing to do")
     assert folder.startswith("No night for the folder ada-0123")
 
 
 def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> None:
-    """A first model that is down costs nothing; the report says how often the other answered."""
     gone = ModelUnavailable("model_unreachable", name="first", address="there")
     first = ScriptedChatModel(otherwise=lambda _messages: gone, name="first")
     report = two_days.night(FallbackModel(first, working_model(name="second")))
@@ -87,7 +84,6 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_an_error_is_told_in_a_sentence(language: Language) -> None:
-    """A code that is known has its own; an unknown one is named."""
     known = error_sentence("2026-06-01: model_key", language)
     assert known.startswith("2026-06-01")
     assert "OPENAI_API_KEY" in known

@@ -29,7 +29,6 @@ def _summary(world: World, date: str) -> DaySummary:
 
 
 def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> None:
-    """Two days with summary and personality, both overall texts, each day read and checked."""
     two_days.say("It is late.", on="2026-06-05")
     chat = working_model(confirms=False)
     person = two_days.person_night(chat)
@@ -52,7 +51,6 @@ def test_a_night_writes_all_texts_of_the_days_before_today(two_days: World) -> N
 
 
 def test_a_second_night_does_nothing_and_says_so(two_days: World) -> None:
-    """No call, no change, and a sentence that there was nothing to do."""
     two_days.night(working_model())
     before = two_days.memory()
     report = two_days.night(ScriptedChatModel())
@@ -63,7 +61,6 @@ def test_a_second_night_does_nothing_and_says_so(two_days: World) -> None:
 
 
 def test_a_day_talked_on_is_summed_up_again_from_every_turn(two_days: World) -> None:
-    """Also from an archived one; its summary keeps the life it has led."""
     two_days.night(working_model())
     first = _summary(two_days, "2026-06-03")
     turn = two_days.memory().days["2026-06-03"].turns[0]
@@ -82,7 +79,6 @@ def test_a_day_talked_on_is_summed_up_again_from_every_turn(two_days: World) -> 
 
 
 def test_a_failed_day_stays_pending_and_the_others_go_on(two_days: World) -> None:
-    """It is reported, nothing of it is stored, and the next night makes it."""
     failure = UnusableAnswer("model_empty", name="scripted")
     chat = ScriptedChatModel([failure], otherwise=obedient)
     report = two_days.night(chat)
@@ -97,7 +93,6 @@ def test_a_failed_day_stays_pending_and_the_others_go_on(two_days: World) -> Non
 
 
 def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> None:
-    """The rest is left pending and the report names the remedy once."""
     refused = ModelUnavailable("model_key", name="m", address="a", status=401)
     two_days.say("Hello from me, I like my garden a lot.", on="2026-06-02", scope=XIAO)
     chat = ScriptedChatModel([refused])
@@ -124,7 +119,6 @@ def meanwhile(happens: Callable[[], object], at_call: int = 1) -> ScriptedChatMo
 
 
 def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: World) -> None:
-    """The stale answer is dropped, the new turn survives, and the next night takes it in."""
     world.say("I planted beans in the garden.", on="2026-06-05")
     chat = meanwhile(lambda: world.say("And two rows of peas.", on="2026-06-05"))
     person = world.person_night(chat, today=True)
@@ -136,7 +130,6 @@ def test_what_is_said_while_the_model_thinks_is_not_marked_as_summed_up(world: W
 
 
 def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World) -> None:
-    """A day erased while the history is written (the third answer) is in no portrait."""
 
     def change() -> None:
         put(two_days.store, ADA, PutSummary("2026-06-01", None))
@@ -148,7 +141,6 @@ def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World)
 
 
 def test_a_correction_by_the_person_stands(two_days: World) -> None:
-    """Kept while its day is the same, also when it comes while the model thinks."""
 
     def correct() -> None:
         summary = _summary(two_days, "2026-06-01")
@@ -162,7 +154,6 @@ def test_a_correction_by_the_person_stands(two_days: World) -> None:
 
 
 def test_offline_texts_are_redone_by_a_model_and_never_the_other_way(two_days: World) -> None:
-    """Made offline first, by the model once there is one, and then left alone offline."""
     person = two_days.person_night()
     assert person["llm"] == {"calls": 0, "input_tokens": 0, "output_tokens": 0}
     assert _summary(two_days, "2026-06-01").provenance.made_by == "offline"
@@ -173,7 +164,6 @@ def test_offline_texts_are_redone_by_a_model_and_never_the_other_way(two_days: W
 
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(two_days: World) -> None:
-    """The same shape, no call, no change, no report kept."""
     before = two_days.memory()
     report = two_days.night(ScriptedChatModel(), dry_run=True)
     (person,) = report.to_json()["users"]
@@ -185,7 +175,6 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(two_days: World) -> 
 
 
 def test_a_dry_run_foretells_what_would_be_archived(two_days: World) -> None:
-    """Also turns of days that the night would sum up first, but not the exam, which matters."""
     two_days.clock.moment += timedelta(days=120)
     foretold = two_days.person_night(dry_run=True)
     done = two_days.person_night()
@@ -203,7 +192,6 @@ def test_what_newly_grew_dim_is_counted_once(two_days: World) -> None:
 def test_one_persons_fault_does_not_end_the_others_night(
     two_days: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fault is reported by its kind alone; the other person is done."""
     two_days.say("I like my garden a lot, the beans are up.", on="2026-06-02", scope=XIAO)
     whole = two_days.store.load
 
@@ -221,7 +209,6 @@ def test_one_persons_fault_does_not_end_the_others_night(
 
 
 def test_only_those_named_have_their_night(two_days: World) -> None:
-    """Names are cleaned; one that nobody has is an error, as is a step there is none of."""
     two_days.meet(XIAO, "cn")
     assert [one["user"] for one in two_days.night(users=[" 小林 "]).to_json()["users"]] == ["小林"]
     with pytest.raises(UnknownPerson):
@@ -231,7 +218,6 @@ def test_only_those_named_have_their_night(two_days: World) -> None:
 
 
 def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
-    """Prompts, labels and offline texts are in the person's language."""
     world.meet(XIAO, "cn")
     world.say("我今天在西湖边画了一下午的荷花。", "真好。", on="2026-06-01", scope=XIAO)
     world.night()
@@ -252,7 +238,6 @@ class _Away(WordEmbedder):
 
 
 def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
-    """The rest of the night is done."""
     two_days.store = FileStore(two_days.settings.home)
     two_days.say("I helped carry a piano.", on="2026-06-01")
     person = two_days.person_night(embedder=_Away())
@@ -261,7 +246,6 @@ def test_an_index_that_cannot_be_made_is_reported(two_days: World) -> None:
 
 
 def test_the_first_words_of_the_day_are_a_models(two_days: World) -> None:
-    """About what is due, in words of its own; where something else is due too, rules quote it."""
     two_days.say("I have my exam on 5 June. Never mention my ex Dave again.", on="2026-06-04")
 
     def answer(messages: Sequence[Message]) -> Any:

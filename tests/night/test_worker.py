@@ -90,7 +90,6 @@ def last_report(runtime: Runtime) -> dict[str, Any]:
 
 
 def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -> None:
-    """The same memory, as many calls, and a report of everyone."""
     settle(tmp_path / "alone", 3)
     model = SlowModel()
     of_one = night(tmp_path / "alone", model)
@@ -107,7 +106,6 @@ def test_workers_come_to_what_one_night_comes_to(opened: Open, tmp_path: Path) -
 
 
 def test_a_report_is_kept_of_each_night(opened: Open) -> None:
-    """Without names, with everyone in it or one alone; of who is gone nobody is named."""
     runtime = opened(SlowModel(), people=2)
     report = run_night(runtime)
     last, reports = last_report(runtime), NightReports(opened().installation)
@@ -132,7 +130,6 @@ def test_a_person_who_is_deleted_leaves_nothing_in_the_queue(opened: Open) -> No
 
 
 def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
-    """After a minute; the report holds what was done in both, and the calls of both."""
 
     def fails(_asked: str, number: int) -> Exception | None:
         error = ModelUnavailable("model_unreachable", name="slow", address="here")
@@ -154,7 +151,6 @@ def test_what_may_pass_is_tried_again_later(opened: Open) -> None:
 
 
 def test_two_workers_share_one_budget(opened: Open) -> None:
-    """Ten calls in all, whichever of them makes them; the rest is left and no failure."""
     models = [SlowModel(0.002), SlowModel(0.002)]
     runtimes = [opened(model) for model in models]
     settle_in(runtimes[0].store, 4)
@@ -170,7 +166,6 @@ def test_two_workers_share_one_budget(opened: Open) -> None:
 
 
 def test_a_night_that_kills_its_workers_ends(opened: Open) -> None:
-    """After so many the report says so, and nobody begins it again this night."""
     runtime = opened(people=1)
     enqueue(runtime)
     runtime.installation.tables.change("UPDATE night_person SET attempts = ?", (MAX_ATTEMPTS,))
@@ -197,7 +192,6 @@ def test_a_night_begins_in_the_persons_own_small_hours(moment: str, zone: str, d
 
 
 def test_each_night_begins_by_itself_once(opened: Open) -> None:
-    """However often workers look; the next one on the day after, missed ones made up for once."""
     runtime = opened(people=3)
     clock = runtime.clock
     assert isinstance(clock, MovingClock)
@@ -213,7 +207,6 @@ def test_each_night_begins_by_itself_once(opened: Open) -> None:
 
 
 def test_who_has_nothing_due_costs_nothing(tmp_path: Path) -> None:
-    """No model is asked, and no file of a memory is written."""
     runtime = runtime_of("file", tmp_path)
     settle_in(runtime.store, 2)
     for _ in range(3):
@@ -228,7 +221,6 @@ def test_who_has_nothing_due_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other person is done, and a free person is done later."""
     model = SlowModel()
     runtime = opened(model, people=2)
     lease = opened().installation.leases.lease(f"night/{scope_key(Scope.of('Person 00'))}")
@@ -245,7 +237,6 @@ def test_a_night_says_who_is_held_by_another(opened: Open, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_a_night_waits_for_one_at_work(opened: Open, start: Callable[..., WorkerProcess]) -> None:
-    """Both run to their end, and no text is asked for twice."""
     model = SlowModel()
     runtime = opened(model, people=1)
     enqueue(runtime)
@@ -260,7 +251,6 @@ def test_a_night_waits_for_one_at_work(opened: Open, start: Callable[..., Worker
 def test_what_a_killed_worker_was_at_another_takes_over(
     opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
 ) -> None:
-    """Two at once, each at two people, and never both at one; only cut-off calls are paid twice."""
     expected, cost = alone(tmp_path / "alone", 4)
     runtime = opened(people=4)
     assert enqueue(runtime) == 4
@@ -284,7 +274,6 @@ def test_what_a_killed_worker_was_at_another_takes_over(
 def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
     opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
 ) -> None:
-    """At once, and nothing is paid twice."""
     expected, cost = alone(tmp_path / "alone", 2)
     runtime = opened(people=2)
     enqueue(runtime)
@@ -303,7 +292,6 @@ def test_a_worker_that_is_told_to_end_gives_back_what_it_is_at(
 def test_a_worker_that_was_away_does_no_harm_when_it_is_back(
     opened: Open, tmp_path: Path, start: Callable[..., WorkerProcess]
 ) -> None:
-    """Stopped in the middle of a call, as where its machine is cut off; another did its work."""
     expected, cost = alone(tmp_path / "alone", 2)
     runtime = opened(people=2)
     enqueue(runtime)
@@ -338,7 +326,6 @@ def _limit(retry_after: float | None = None) -> ModelUnavailable:
 def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
     tmp_path: Path, waits: list[float]
 ) -> None:
-    """Seven seconds, then the same question again: nobody's night failed."""
     home = tmp_path / "home"
     settle(home, 1)
     model = SlowModel(0, lambda _asked, number: _limit(7) if number == 2 else None)
@@ -355,7 +342,6 @@ def test_a_rate_limit_is_waited_out_as_long_as_the_server_says(
 def test_a_night_asks_a_busy_model_no_more(
     tmp_path: Path, waits: list[float], named: float | None, waited: list[float], calls: int
 ) -> None:
-    """After three questions, each wait twice the last, or at once where the server names too long."""
     home = tmp_path / "home"
     settle(home, 2)
     model = SlowModel(0, lambda _asked, _number: _limit(named))
@@ -366,7 +352,6 @@ def test_a_night_asks_a_busy_model_no_more(
 
 @pytest.mark.slow
 def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:
-    """It is the same for everyone: one error, and not a failure a person."""
     home = tmp_path / "home"
     settle(home, 4)
     failure: ModelError | ConfigurationError = ConfigurationError("prompt_missing", name="en/x.md")
@@ -375,7 +360,6 @@ def test_a_prompt_that_cannot_be_used_ends_the_night(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_night_waits_for_no_call(tmp_path: Path) -> None:
-    """However many are under way; the next night does what is left."""
     home, ended, waited = tmp_path / "home", threading.Event(), list[bool]()
     settle(home, 3)
 

@@ -16,7 +16,6 @@ SECRET = "My parrot is called Zanzifrax."
 
 
 def test_a_reply_on_its_way_does_not_bring_it_back(world: World) -> None:
-    """What is erased while the model speaks is not stored by the reply that quotes it."""
     said = world.say(SECRET, on="2026-03-14")
     chat = ScriptedChatModel([["Your parrot ", "is Zanzifrax."]])
     pieces = world.companion(chat).stream("Good evening!")
@@ -43,7 +42,6 @@ CANARIES: dict[Language, tuple[str, str, str, str]] = {
 def test_a_canary_is_in_no_byte_after_erasing_in_the_middle_of_a_night(
     files: World, language: Language, with_model: bool
 ) -> None:
-    """Planted, asked about, summed up, erased while another night thinks, and one more night."""
     planted, question, news, canary = CANARIES[language]
     scope = Scope.of("小雨" if language == "cn" else "Ada")
     world = World(files.store, files.settings, scope, language)

@@ -19,7 +19,6 @@ SECRET = "My parrot is called Zanzifrax."
 
 
 def test_the_turn_and_what_was_made_of_it_are_gone(world: World) -> None:
-    """Its day's summary, the portraits and the turn leave at once; the rest stays."""
     said = world.say(SECRET)
     other = world.say("It rained.", on="2026-03-03")
     world.night(working_model())
@@ -57,7 +56,6 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     ["What is Zanzifrax?", "说说Zanzifrax吧。", "Tell me about Zanzifrax. What is Zanzifrax?"],
 )
 def test_a_turn_that_only_asks_about_it_goes_too(world: World, question: str) -> None:
-    """The question names the secret and has no news of its own, whether it was answered or not."""
     said = world.say(SECRET)
     asked = world.say(question, "Your parrot Zanzifrax.", on="2026-03-04")
     done = world.erase(said)
@@ -66,7 +64,6 @@ def test_a_turn_that_only_asks_about_it_goes_too(world: World, question: str) ->
 
 
 def test_the_same_words_said_again_are_a_memory_of_their_own(world: World) -> None:
-    """A statement in another turn stays, whatever its reply used, and is no trace of the other."""
     said = world.say(SECRET)
     again = world.say(SECRET, "You told me.", on="2026-03-05", used=[said])
     done = world.erase(said)
@@ -77,7 +74,6 @@ def test_the_same_words_said_again_are_a_memory_of_their_own(world: World) -> No
 
 
 def test_a_word_that_travelled_without_a_trace_is_found(world: World) -> None:
-    """From the talk itself or a portrait a reply can take a word no list of it names."""
     said = world.say(SECRET)
     chat = world.say("Good night!", "Good night to Zanzifrax as well.", on="2026-03-06")
     whole = world.say("And again?", f"So: {SECRET}", on="2026-03-06")
@@ -89,7 +85,6 @@ def test_a_word_that_travelled_without_a_trace_is_found(world: World) -> None:
 
 
 def test_a_word_that_was_said_before_is_no_trace(world: World) -> None:
-    """Of what is erased only the name was new: replies that speak of the rest keep their words."""
     world.say("I bought a parrot.", on="2026-03-01")
     world.say("My sister called.", on="2026-03-01")
     said = world.say(SECRET)
@@ -102,7 +97,6 @@ def test_a_word_that_was_said_before_is_no_trace(world: World) -> None:
 
 
 def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World) -> None:
-    """From turn to summary to reply: every step is followed."""
     said = world.say(SECRET)
     world.night()
     summary = memory_id(NORA, "day", "2026-03-02", 0)
@@ -119,7 +113,6 @@ def test_replies_that_used_the_summary_of_its_day_lose_their_words(world: World)
 def test_what_is_said_while_it_searches_loses_its_words_too(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A reply that quotes it is stored between the search and the change."""
     said, later = world.say(SECRET), list[str]()
 
     def meanwhile(_home: Path) -> None:
@@ -132,7 +125,6 @@ def test_what_is_said_while_it_searches_loses_its_words_too(
 
 
 def test_a_summary_can_be_erased_by_itself(world: World) -> None:
-    """It goes until the next night; its turns stay."""
     said = world.say(SECRET)
     world.night(working_model())
     summary = memory_id(NORA, "day", "2026-03-02", 0)
@@ -145,7 +137,6 @@ def test_a_summary_can_be_erased_by_itself(world: World) -> None:
 
 
 def test_imported_texts_go_by_their_day(world: World) -> None:
-    """Texts from a file name no turns: a day's go with any turn of it, the overall ones always."""
     said = world.say(SECRET)
     world.say("It rained.", on="2026-03-03")
     made = Provenance("import", world.clock.now(world.settings.zone))
@@ -173,7 +164,6 @@ def test_imported_texts_go_by_their_day(world: World) -> None:
 
 
 def test_an_unknown_id_erases_nothing(world: World) -> None:
-    """One of two ids is wrong: the other turn is still there."""
     said = world.say(SECRET)
     with pytest.raises(UsageError):
         world.erase(said, memory_id(NORA, "turn", "2026-03-02", 9))
@@ -181,7 +171,6 @@ def test_an_unknown_id_erases_nothing(world: World) -> None:
 
 
 def test_a_companion_that_shares_loses_its_quotations(files: World) -> None:
-    """What another companion said from a shared memory goes; what it was told itself stays."""
     said = files.say(SECRET)
     sol = World(files.store, files.settings, Scope.of("Nora", "Sol"))
     quoting = sol.say("Any news?", "Zanzifrax is well, I hope!", used=[said])

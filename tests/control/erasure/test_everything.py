@@ -58,7 +58,6 @@ def _holding(rows: Iterator[tuple[str, Any]], *words: str) -> set[str]:
 def test_no_table_holds_a_deleted_person(
     request: pytest.FixtureRequest, settings: Settings, engine: str, is_encrypted: bool
 ) -> None:
-    """Words, name, keys, nights, vectors and reports are gone, and nobody else's are."""
     server, database = None, ""
     if engine == "PostgreSQL":
         address = request.getfixturevalue("database_address")

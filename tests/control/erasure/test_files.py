@@ -31,8 +31,7 @@ MADE = datetime(2026, 3, 4, tzinfo=UTC)
 SOL = Scope.of("Nora", "Sol")
 
 
-def test_nothing_of_it_is_in_any_file(files: World) -> None:
-    """Memory, index and what a dead process left: every byte is looked at."""
+def test_an_erased_turn_is_in_no_file(files: World) -> None:
     said = files.say(SECRET, "Zanzifrax is a grand name.")
     files.say("It rained.", on="2026-03-03")
     files.recaller.update_index(NORA)
@@ -47,7 +46,6 @@ def test_nothing_of_it_is_in_any_file(files: World) -> None:
 
 
 def test_a_file_of_ones_own_is_named(files: World) -> None:
-    """Exports too: they are nobody's to change."""
     said = files.say(SECRET)
     (files.home / "notes.txt").write_text(f"She said: {SECRET}\n", encoding="utf-8")
     (files.home / "mine.json").write_text(json.dumps(export_memorybank(files.memory())))
@@ -68,7 +66,6 @@ PACKED = {
 
 @pytest.mark.parametrize("form", PACKED)
 def test_a_packed_file_is_named_whatever_is_in_it(home: Path, form: str) -> None:
-    """Nobody can say that the words are not in the file, whatever its name."""
     home.mkdir()
     (home / "known").write_bytes(NOTES)
     (home / "notes").write_bytes(PACKED[form])
@@ -77,13 +74,11 @@ def test_a_packed_file_is_named_whatever_is_in_it(home: Path, form: str) -> None
 
 
 def test_rows_of_a_table_are_searched() -> None:
-    """A table is named once, whichever of its rows holds the words."""
     rows = [("turn", NOTES), ("turn", b"It rained."), ("fact", b"It rained.")]
     assert search_rows(rows, ErasedWords([SECRET], [])) == Proof(2, ("turn",))
 
 
 def test_a_text_over_two_pages_of_a_database_is_found(home: Path) -> None:
-    """Its bytes do not stand in one piece, its row does."""
     home.mkdir()
     long = " ".join(f"word {number}" for number in range(3000)) + "."
     with closing(sqlite3.connect(home / "some.sqlite")) as database:
@@ -96,7 +91,6 @@ def test_a_text_over_two_pages_of_a_database_is_found(home: Path) -> None:
 
 @pytest.mark.parametrize("left", ["free pages", "journal"])
 def test_free_pages_and_a_journal_are_no_proof(home: Path, left: str) -> None:
-    """A memory's own file must hold neither, whatever its bytes are."""
     folder = home / "people" / "nora"
     folder.mkdir(parents=True)
     with closing(sqlite3.connect(folder / "memory.sqlite")) as database:
@@ -118,7 +112,6 @@ def test_free_pages_and_a_journal_are_no_proof(home: Path, left: str) -> None:
     "said", ["我在后院种了豆子。", 'I planted "beans".', 'Crème "brûlée", 豆子']
 )
 def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
-    """Those of Latin script by their letters alone, others by each form."""
     gone = ErasedWords([said], [])
     for form in (said, json.dumps(said), json.dumps(said, ensure_ascii=False)):
         assert gone.stand_in(b"\x00\x01" + f"- {form} -".encode(encoding))
@@ -126,7 +119,6 @@ def test_words_are_found_in_every_encoding(said: str, encoding: str) -> None:
 
 
 def test_what_stays_in_other_words_is_no_trace_in_an_index() -> None:
-    """There both have the same row of stems; in another order they have not."""
     said, row = "The red kettle is here.", b"red kettl"
     assert ErasedWords([said], []).stand_in(row)
     assert not ErasedWords([said], ["A RED kettle!"]).stand_in(row)
@@ -156,8 +148,7 @@ def test_a_companions_story_is_a_trace_only_word_for_word(files: World) -> None:
     assert gone.stand_in(f"turn-{NORA.digest}".encode(), place)
 
 
-def test_what_others_said_is_theirs(files: World) -> None:
-    """The same words in another person's memory neither leave nor count."""
+def test_words_of_other_people_do_not_count(files: World) -> None:
     said = files.say(SECRET)
     otto = World(files.store, files.settings, Scope.of("Otto"))
     theirs = otto.say(SECRET)
@@ -167,7 +158,6 @@ def test_what_others_said_is_theirs(files: World) -> None:
 
 @pytest.mark.parametrize("act", ["erase", "delete", "delete one companion"])
 def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None:
-    """The newest becomes one without it, and older ones go."""
     otto = World(files.store, files.settings, Scope.of("Otto"))
     theirs = otto.say("Peas are in.")
     encryption.KEYRING.offer("a passphrase")
@@ -199,7 +189,6 @@ def test_our_backups_are_replaced_by_a_fresh_one(files: World, act: str) -> None
 
 
 def test_a_deletion_leaves_no_folder(files: World) -> None:
-    """Of a person whose only memory is with another companion; stray files go with it."""
     files.say("It rained.")
     otto = World(files.store, files.settings, Scope.of("Otto", "Sol"))
     (files.home / "people" / folder_id("Otto") / "stray.txt").write_text("mine")
@@ -208,7 +197,6 @@ def test_a_deletion_leaves_no_folder(files: World) -> None:
 
 
 def test_a_damaged_memory_can_be_deleted(files: World) -> None:
-    """Nobody can say what it held; it goes all the same."""
     files.say(SECRET)
     folder = folder_path(files.home, NORA)
     for path in (folder / "memory.sqlite", folder / "memory.json"):
@@ -219,7 +207,6 @@ def test_a_damaged_memory_can_be_deleted(files: World) -> None:
 
 
 def test_with_a_memory_that_is_nobodys_none_is_deleted(files: World) -> None:
-    """It is asked before anything is touched."""
     said = files.say(SECRET)
     with pytest.raises(UnknownPerson, match="Otto"):
         files.runtime.eraser.delete([NORA, Scope.of("Otto")])
@@ -228,7 +215,6 @@ def test_with_a_memory_that_is_nobodys_none_is_deleted(files: World) -> None:
 
 @pytest.mark.parametrize("words", [SECRET, "turn-2026-03-02-0-15b43e73"])
 def test_a_deletion_names_files_with_words_or_ids(files: World, words: str) -> None:
-    """They are left alone."""
     files.say(SECRET)
     files.runtime.installation.passwords.set("Nora", "a long password")
     (files.home / "diary.txt").write_text(f"So: {words}")
@@ -238,7 +224,6 @@ def test_a_deletion_names_files_with_words_or_ids(files: World, words: str) -> N
 
 
 def test_an_imported_turn_that_took_another_place_stays_erased(world: World) -> None:
-    """Its day was talked on already; bringing the file again brings the other turn alone."""
     hello = world.say("Hello.")
     turns = [{"query": SECRET, "response": ""}, {"query": "It rained.", "response": ""}]
     bank = {"Nora": {"name": "Nora", "history": {"2026-03-02": turns}}}

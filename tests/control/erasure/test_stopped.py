@@ -61,7 +61,6 @@ def test_a_disk_that_fails_is_told_and_resumed(
 def test_without_room_for_the_intent_nothing_is_begun(
     files: World, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Nobody is told that it goes on by itself, and it does not."""
     said = prepare(files)
 
     def full(*_: object) -> None:
@@ -79,7 +78,6 @@ def test_without_room_for_the_intent_nothing_is_begun(
 def test_a_file_of_ones_own_is_named_after_an_interruption(
     files: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words are unknown by then: the files that held them before are named, once."""
     said = prepare(files)
     (files.home / "diary.txt").write_text(SECRET, encoding="utf-8")
     monkeypatch.setattr(erase, "replace_backups", lambda *_: 1 / 0)
@@ -92,7 +90,6 @@ def test_a_file_of_ones_own_is_named_after_an_interruption(
 
 
 def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
-    """A deletion that was stopped at its very end is about the memory that was."""
     intent = {"person": "Nora", "ids": None, "whole": True, "step": "begun"}
     installation_in(files.home).jobs.begin(
         {**intent, "companions": {"default": "2020-01-01T00:00:00"}}
@@ -108,7 +105,6 @@ def test_a_new_person_of_the_same_name_is_not_deleted(files: World) -> None:
 
 
 def test_an_intent_that_cannot_be_read_is_shown(files: World) -> None:
-    """Nobody knows what it was about, so it is never taken for done."""
     kept = installation_in(files.home)
     job = kept.jobs.begin({})
     kept.tables.change("UPDATE job SET intent = '{torn'")

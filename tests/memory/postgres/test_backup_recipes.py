@@ -91,8 +91,9 @@ def test_a_dump_restores_every_record(server: PostgresServer, tmp_path: Path) ->
     assert server.run(f"SELECT count(*) FROM {SCHEMA}.scope", "restored", APP) == [(0,)]
 
 
-def test_back_to_a_moment(server: PostgresServer, archive: Path, tmp_path: Path) -> None:
-    """What was said before it is there, what was said and deleted after it is as it was."""
+def test_a_database_is_restored_to_a_moment(
+    server: PostgresServer, archive: Path, tmp_path: Path
+) -> None:
     store = _store(server)
     store.create(NORA, a_profile())
     say(store, "Before the base.")

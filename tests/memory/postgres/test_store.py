@@ -52,7 +52,6 @@ def _break_at(monkeypatch: pytest.MonkeyPatch, *times: str) -> None:
 def test_an_edit_is_written_once(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch, times: tuple[str, ...]
 ) -> None:
-    """Whether the commit arrived or not, and whether the second try breaks too."""
     _break_at(monkeypatch, *times)
     said = say(store, "I planted beans.")
     assert ([turn.query for turn in said.turns()], said.sequence) == (["I planted beans."], 2)
@@ -66,7 +65,6 @@ def test_an_edit_is_written_once(
 def test_an_erasing_is_done_once(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
-    """It is known by the number its edit drew."""
     put(store, NORA, PutTurn(a_turn()), PutTurn(a_turn("They grew.", position=1)))
     _break_at(monkeypatch, when)
     after = put(store, NORA, Erase((a_turn().id,)))
@@ -77,7 +75,6 @@ def test_an_erasing_is_done_once(
 def test_others_who_wrote_meanwhile_are_not_written_over(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An edit that was not written and whose place is taken is told so: it saw an older memory."""
     _break_at(monkeypatch, "before")
     other = PostgresStore(store.shared)
     settle = store_module.MemoryStore._settle
@@ -102,7 +99,6 @@ def test_others_who_wrote_meanwhile_are_not_written_over(
 def test_what_nobody_can_find_out_is_said(
     store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A database that stays away leaves it open, and the sentence says so."""
     monkeypatch.setattr(store_module, "SETTLED_WITHIN", 0)
     _break_at(monkeypatch, "after", "after")
     with pytest.raises(StoreError) as raised:
@@ -122,7 +118,6 @@ def _end_sessions(server: PostgresServer, database: str) -> None:
 def test_a_server_that_ends_the_session_in_the_block_is_survived(
     store: PostgresStore, postgres_server: PostgresServer, database_name: str
 ) -> None:
-    """An administrator ends every connection while an edit is open; it is written on another."""
     with store.edit(NORA) as edit:
         _end_sessions(postgres_server, database_name)
         edit.add(PutTurn(a_turn("still here")))
