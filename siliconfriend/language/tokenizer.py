@@ -25,8 +25,11 @@ _RUN = re.compile(
 )
 _GLUED = re.compile(r"^[我你您他她它]们?")
 """Matches a pronoun that the dictionary joins to a verb: 我种 is segmented as one word."""
-_CALLED = re.compile("(叫)")
-"""Splits 我的猫叫咪咪 before the dictionary finds 猫叫, a mewing, and the name with its verb."""
+_BREAKS = re.compile("(叫|每(?=(?:周|星期|礼拜)[一二三四五六日天](?![次回趟遍天晚])))")
+"""Splits 我的猫叫咪咪 before the dictionary finds 猫叫, a mewing, and the name with its verb; and 每周一
+before it finds 每周 and 一."""
+_WEEKDAY = re.compile("^(?:星期|礼拜)([一二三四五六日天])$")
+"""Matches the longer names of a weekday: 星期一 and 礼拜一 are 周一."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +89,10 @@ def token_pairs(text: str, *, parts: bool = True) -> list[tuple[str, str]]:
         if kind == "number":
             found.append((run, run))
         elif kind == "chinese":
-            for word in chain.from_iterable(map(cut, _CALLED.split(run))):
+            for word in chain.from_iterable(map(cut, _BREAKS.split(run))):
                 own = word if word in whole or not parts else _GLUED.sub("", word)
                 if own and (own not in stop or own in whole):
-                    found.append((own, own))
+                    found.append((own, _WEEKDAY.sub(r"周\1", own).replace("周天", "周日")))
         else:
             word = run.replace("’", "'").removesuffix("'s")
             if word not in stop:
@@ -101,7 +104,8 @@ def token_pairs(text: str, *, parts: bool = True) -> list[tuple[str, str]]:
 def tokenizer_version() -> str:
     """Return a hash of the rules of tokenizing; stored indexes of another hash are out of date."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
-    stated = [*versions, _RUN.pattern, _GLUED.pattern, _CALLED.pattern, *sorted(stop_words())]
+    stated = [*versions, _RUN.pattern, _GLUED.pattern, _BREAKS.pattern, _WEEKDAY.pattern]
+    stated += sorted(stop_words())
     stated += [f"{own.word}/{own.count}" for own in _own_words]
     return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 

@@ -152,3 +152,9 @@ def test_an_own_word_is_cut_as_one(tmp_path: Path) -> None:
     Runtime(load_settings(home=tmp_path / "other"))
     assert "玻璃琴" not in tokenize("我弹玻璃琴")
     assert tokenizer_version() == before
+
+
+def test_a_weekday_is_one_token_however_it_is_written() -> None:
+    for words in ("周日", "星期日", "礼拜天", "每周日", "每个星期天"):
+        assert "周日" in tokenize(words), words
+    assert "周三" not in tokenize("每周三次")
