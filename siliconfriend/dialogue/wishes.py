@@ -32,9 +32,9 @@ VALID_FOR = timedelta(hours=6)
 MOST_LISTED = 12
 """Most memories that are quoted before the rest is only counted."""
 
-MOST_MEANT, LEAST_MEANT = 5, (0.05, 0.1)
-"""Maximum number of memories listed by meaning, and their minimum likelihood: without and with
-matches by words.
+MOST_MEANT, LEAST_MEANT, NEAR_BEST = 3, 0.05, 0.5
+"""Maximum number of memories listed by meaning, their minimum likelihood, and their minimum share of
+the best memory's likelihood.
 """
 
 LISTED = "listed"
@@ -167,11 +167,12 @@ def object_of(message: str) -> str:
 
 
 def _meant(wish: Wish, recall: Recall) -> list[Memory]:
-    least = LEAST_MEANT[bool(wish.ids)]
-    found = [
-        result for result in recall(wish.what) if result.likelihood >= least or result.is_likely
-    ]
-    return [result.memory for result in found if result.memory.id not in wish.ids][:MOST_MEANT]
+    """Return the memories that tell something and are related to a wish by meaning alone."""
+    recalled = recall(wish.what)
+    told = [one for one in recalled if read_message(own_words(one.memory)).tells_something]
+    least = max(LEAST_MEANT, NEAR_BEST * max((one.likelihood for one in told), default=0.0))
+    near = [one.memory for one in told if one.likelihood >= least]
+    return [memory for memory in near if memory.id not in wish.ids][:MOST_MEANT]
 
 
 def _lines(

@@ -163,6 +163,7 @@ def test_a_wish_in_any_words_lists_what_it_names_and_what_it_may_mean(
     ]
     listed = [at for at, it in enumerate(SECRETS) if it in str([x for x in lines if "☐" in x])]
     assert set(unticked) <= set(listed)
+    assert len(listed) <= 3  # little that is unrelated
     if not ticked:
         friend.reply("yes")
         assert set(SECRETS) <= set(_words(friend))
