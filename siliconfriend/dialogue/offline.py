@@ -4,8 +4,9 @@ Replies only quote memories about the person; :attr:`OfflineReply.certainty` giv
 """
 
 from collections.abc import Sequence
+from datetime import date, timedelta
 
-from siliconfriend.dialogue.acts import ASKING, COURTESIES, Act
+from siliconfriend.dialogue.acts import ASKING, COURTESIES, HARD, Act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline_answers import (
     NEAREST,
@@ -15,21 +16,26 @@ from siliconfriend.dialogue.offline_answers import (
     repeat_last,
 )
 from siliconfriend.dialogue.offline_periods import answer_everything, answer_period, answer_time
-from siliconfriend.dialogue.offline_remarks import (
-    acknowledge,
-    answer_about_due,
-    ask_about_due,
-    is_reminder,
-)
 from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.language.characters import fold
+from siliconfriend.language.message import read_message
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
+from siliconfriend.memory.knowledge import Used
 from siliconfriend.recall.cue import find_names
+from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.documents import own_words
-from siliconfriend.recall.time_words import humanize_moment
+from siliconfriend.recall.due import DEADLINE_AHEAD, deadlines
+from siliconfriend.recall.raised import DUE, puts_off, was_just_asked
+from siliconfriend.recall.time_words import humanize_day, humanize_moment
+
+DAY_BEGINNING = 3
+"""Number of messages at the start of a day in which due matters are raised."""
+
+HEAVY = (*HARD, "hard")
+"""Acts for which no due matter is raised."""
 
 
 def reply_offline(
@@ -42,14 +48,16 @@ def reply_offline(
     """Compose the reply to a message from its act and its recalled memories."""
     situation = Situation(message, retrieved, companion, act, talk)
     if situation.act == "greeting":
-        return _greet(situation)
-    if answer := answer_about_due(situation):
+        if situation.message.is_first:
+            return situation.say("hello_new" if situation.keeps else "hello_new_unkept")
+        return situation.say("hello").with_more(_ask_about_due(situation))
+    if answer := _answer_about_due(situation):
         return answer
     if situation.act in COURTESIES:
         return situation.say(situation.act)
-    if situation.act in ASKING and not is_reminder(situation):
+    if situation.act in ASKING and not _is_reminder(situation):
         return _with_reminder(situation, _answer(situation))
-    return _with_reminder(situation, acknowledge(situation))
+    return _with_reminder(situation, _acknowledge(situation))
 
 
 def _answer(situation: Situation) -> OfflineReply:
@@ -103,11 +111,87 @@ def _with_reminder(situation: Situation, reply: OfflineReply) -> OfflineReply:
     """Add today's reminders to the reply to any first message."""
     reminders = {due.turn.id for due in situation.retrieved.due[:1] if due.is_reminder}
     if reminders - {used.id for used in reply.used}:
-        return reply.with_more(ask_about_due(situation))
+        return reply.with_more(_ask_about_due(situation))
     return reply
 
 
-def _greet(situation: Situation) -> OfflineReply:
-    if situation.message.is_first:
-        return situation.say("hello_new" if situation.keeps else "hello_new_unkept")
-    return situation.say("hello").with_more(ask_about_due(situation))
+def _acknowledge(situation: Situation) -> OfflineReply:
+    """Acknowledge a remark, and quote a related memory."""
+    heard, act = _heard(situation), situation.act
+    if situation.message.unkept:
+        return heard
+    if situation.reading.ends_as_farewell(situation.companion):
+        return heard.with_more(situation.say("farewell"))
+    due = OfflineReply(()) if act in HEAVY else _ask_about_due(situation)
+    if due.sentences or _is_reminder(situation):
+        return heard.with_more(due)
+    # Skip today's words and requests for reminders.
+    likely = [
+        found
+        for found in situation.found
+        if found.is_likely
+        and found.memory.date < situation.today.isoformat()
+        and found.memory.id not in situation.quoted_lately
+        and not read_message(own_words(found.memory)).asks_for_reminder
+        and not getattr(found.memory, "is_quiet", False)
+    ]
+    return heard.with_more(situation.quote_in_sentences(likely[:1], "reminds"))
+
+
+def _heard(situation: Situation) -> OfflineReply:
+    """Acknowledge a message by its act, and confirm the future day that it names."""
+    act, coming = situation.act, _coming_days(situation)
+    if _is_reminder(situation):
+        key = "kept_reminder" if coming else "kept_reminder_soon"
+        day = coming[0].isoformat() if coming else ""
+        return OfflineReply((situation.wordings.say(key, day),))
+    if not situation.keeps:
+        return situation.say("unkept_heavy" if act in HEAVY else "unkept")
+    if act in ("plan", "news") and len(coming) == 1:
+        day = humanize_day(coming[0], situation.today, situation.wordings.language, alone=True)
+        return OfflineReply((situation.wordings.say("kept_for_day", coming=day),))
+    return situation.say(f"kept_{act}")
+
+
+def _is_reminder(situation: Situation) -> bool:
+    """True if the message asks for a reminder or postpones the last raised matter."""
+    if not situation.keeps:
+        return False
+    was_asked = was_just_asked(situation.memory, situation.today)
+    is_put_off = was_asked and puts_off(situation.said, situation.today)
+    return is_put_off or situation.reading.asks_for_reminder
+
+
+def _ask_about_due(situation: Situation) -> OfflineReply:
+    """Ask about due matters, one at the start of a day."""
+    is_beginning = situation.keeps and situation.number < DAY_BEGINNING
+    for matter in situation.retrieved.due[:1] if is_beginning else ():
+        days = float((matter.first - situation.today).days)
+        used = Used(matter.turn.id, 0.0, {DUE: days})
+        return OfflineReply((situation.wordings.ask(matter),), (used,))
+    return OfflineReply(())
+
+
+def _answer_about_due(situation: Situation) -> OfflineReply | None:
+    """Answer "done" or "not yet" to a question about a due matter.
+
+    None for other messages, and for one that names another day.
+    """
+    if not situation.keeps or not was_just_asked(situation.memory, situation.today):
+        return None
+    if _is_reminder(situation) and _coming_days(situation):
+        return None
+    for key in ("open", "done"):
+        if matches("tense", f"answers_{key}", fold(situation.said)):
+            return situation.say(f"kept_{key}")
+    return None
+
+
+def _coming_days(situation: Situation) -> list[date]:
+    """Return the future days that the message names, each once, or days well before its deadlines."""
+    # "Friday" in a question may be the last one; in a reminder it is the next.
+    today, named = situation.today, find_dates_said_on(situation.said, situation.today)
+    ahead, limits = timedelta(days=DEADLINE_AHEAD), deadlines(situation.said, today)
+    days = dict.fromkeys(span.first for span in named if span.first > today)
+    tomorrow = today + timedelta(days=1)
+    return [max(day - ahead, tomorrow) if day in limits else day for day in days]

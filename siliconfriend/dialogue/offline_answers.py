@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, only_asks
+from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, tells
 from siliconfriend.extraction.day_sentences import weightiest_turns
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
@@ -94,10 +94,7 @@ def named_in_memory(situation: Situation) -> list[Turn]:
     return situation.told_by(
         turn
         for turn in situation.memory.in_mind().turns()
-        if asked
-        and asked <= content_set(turn.query)
-        and not turn.is_left_alone
-        and not only_asks(turn)
+        if asked and asked <= content_set(turn.query) and not turn.is_left_alone and tells(turn)
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from siliconfriend.dialogue.offline_answers import MOST_QUOTES, related
-from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, only_asks
+from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, tells
 from siliconfriend.extraction.day_sentences import sentence_weight, weightiest_turns
 from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
@@ -111,7 +111,7 @@ def _recurring(situation: Situation, spans: Sequence[DateSpan]) -> list[Turn]:
             for day in all_matches("tense", "scheduled", words)
             if side_of(words, at := words.find(day), at + len(day)) != "behind"
         ]
-        if not named or turn.outdated_by or only_asks(turn):
+        if not named or turn.outdated_by or not tells(turn):
             continue
         if is_long or weekdays & _weekdays(named, situation.today):
             told.append(turn)

@@ -99,10 +99,11 @@ class Situation:
         unique = dict[str, Recalled]()
         for recollection in sorted(recalled, key=lambda found: -found.likelihood):
             memory = self.put_right(self.in_own_words(recollection.memory))
-            found = replace(recollection, memory=memory)
-            if self._may_be_quoted(found.memory):
-                unique.setdefault(own_words(found.memory).casefold(), found)
-        return [found for found in unique.values() if not only_asks(found.memory)]
+            # Another companion's memories, which it shares, are not quoted.
+            if tells(memory) and self.memory.find(memory.id) is not None:
+                found = replace(recollection, memory=memory)
+                unique.setdefault(own_words(memory).casefold(), found)
+        return list(unique.values())
 
     def in_own_words(self, memory: Memory) -> Memory:
         """Return the newest source turn of a recalled fact, in place of the fact."""
@@ -126,21 +127,18 @@ class Situation:
             if successor and isinstance(turn := self.in_own_words(successor), Turn)
         ]
         chain = known or self.retrieved.memories.chains.get(memory.id, ())
-        told = (turn for turn in chain if self.may_come_up(turn) and not only_asks(turn))
+        told = (turn for turn in chain if self.may_come_up(turn) and tells(turn))
         return sorted(told, key=lambda turn: (turn.date, turn.position))
 
     def put_right(self, memory: Memory) -> Memory:
         """Return the correction of a memory, which is quoted behind it; else the memory."""
-        later = self.memory.find(getattr(memory, "outdated_by", ""))
-        is_corrected = later is not None and self._is_corrected(memory)
-        return self.put_right(later) if later is not None and is_corrected else memory
+        later = self._correction(memory)
+        return memory if later is None else self.put_right(later)
 
     def first_told(self, turn: Turn) -> Turn:
-        """Return what a correction without a day of its own corrects, which has the day; else the turn."""
-        if _corrects(turn) and not spoken_times(turn, self.memory.profile.zone):
-            corrected = (self.memory.find(tie.id) for tie in turn.ties if tie.how in CLOSING)
-            return next((old for old in corrected if isinstance(old, Turn)), turn)
-        return turn
+        """Return the turn that has the day of a correction without one; else the turn itself."""
+        has_day = not _corrects(turn) or spoken_times(turn, self.memory.profile.zone)
+        return turn if has_day else next(self._closed(turn), turn)
 
     def told_by(self, turns: Iterable[Turn]) -> list[Turn]:
         """Return what may come up of some turns, each correction in place of what it corrects."""
@@ -149,16 +147,18 @@ class Situation:
 
     def may_come_up(self, memory: Memory | Overall) -> bool:
         """Return False for corrected memories and silenced people."""
-        return not (self._is_corrected(memory) or speaks_of(memory.text, self.silenced))
+        return self._correction(memory) is None and not speaks_of(memory.text, self.silenced)
 
-    def _is_corrected(self, memory: Memory | Overall) -> bool:
+    def _correction(self, memory: Memory | Overall) -> Turn | None:
         later = self.memory.find(getattr(memory, "outdated_by", ""))
-        return isinstance(later, Turn) and _corrects(later)
+        return later if isinstance(later, Turn) and _corrects(later) else None
 
-    def _may_be_quoted(self, memory: Memory) -> bool:
-        """Return False for plain questions and another companion's memories."""
-        tells = not isinstance(memory, Turn) or _tells(memory)
-        return tells and self.memory.find(memory.id) is not None
+    def _closed(self, memory: Memory) -> Iterator[Turn]:
+        """Yield the turns that are no longer true since a memory was told."""
+        for tie in getattr(memory, "ties", ()):
+            old = self.memory.find(tie.id)
+            if isinstance(old, Turn) and tie.how in CLOSING:
+                yield old
 
     def _context(self, memory: Memory) -> Turn | None:
         """Return the turn that a memory refers to: the previous or the replaced one.
@@ -167,10 +167,7 @@ class Situation:
         """
         words = content_set(own_words(memory))
         corrects = isinstance(memory, Turn) and _corrects(memory)
-        for tie in getattr(memory, "ties", ()):
-            old = self.memory.find(tie.id)
-            if not isinstance(old, Turn) or tie.how not in CLOSING:
-                continue
+        for old in self._closed(memory):
             before = content_set(old.query)
             if not words & before or (corrects and 2 * len(words & before) <= len(before)):
                 return old
@@ -209,7 +206,7 @@ class Situation:
             return None
         for turn in reversed(self.memory.days[memory.date].turns):
             is_courtesy = read_message(turn.query).courtesy(self.companion)
-            is_told = not (turn.is_quiet or is_courtesy or only_asks(turn))
+            is_told = not (turn.is_quiet or is_courtesy) and tells(turn)
             if turn.position < memory.position and is_told:
                 return turn
         return None
@@ -250,17 +247,12 @@ class Situation:
         return OfflineReply((lines[0], *(f"\n{line}" for line in lines[1:])), tuple(used), "sure")
 
 
-def only_asks(memory: Memory) -> bool:
-    """Return True for a turn that asks and tells nothing."""
+def tells(memory: Memory) -> bool:
+    """Return False for a turn that only asks or greets."""
     if not isinstance(memory, Turn):
-        return False
+        return True
     reading = read_message(memory.query)
-    return reading.only_asks and not reading.tells_before_asking
-
-
-def _tells(turn: Turn) -> bool:
-    reading = read_message(turn.query)
-    return reading.tells_something or reading.tells_before_asking
+    return reading.tells_before_asking or reading.tells_something
 
 
 def _corrects(turn: Turn) -> bool:

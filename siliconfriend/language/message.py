@@ -197,13 +197,15 @@ class PersonText:
         return _is("distress.signs", without_matches(AREA, "distress.not_meant", plain))
 
     @cached_property
+    def _statements(self) -> list[PersonText]:
+        """The sentences that ask nothing, also without a question mark."""
+        sentences = map(PersonText, self.sentences)
+        return [said for said in sentences if not (said.asks or said.asks_memory)]
+
+    @cached_property
     def tells_something(self) -> bool:
         """True if a sentence is a statement: no question and no courtesy."""
-        told = (
-            sentence
-            for sentence in self.sentences
-            if not (PersonText(sentence).asks or is_courtesy(sentence))
-        )
+        told = (said.text for said in self._statements if not is_courtesy(said.text))
         return any(map(content_words, told))
 
     @cached_property
@@ -219,11 +221,8 @@ class PersonText:
 
     @cached_property
     def only_asks(self) -> bool:
-        """True if it asks, also without a question mark, and no sentence states anything."""
-        sentences = [PersonText(sentence) for sentence in self.sentences]
-        told = [said for said in sentences if not (said.asks or said.asks_memory)]
-        states = any(content_words(said.text) for said in told if not is_courtesy(said.text))
-        return len(told) < len(sentences) and not states
+        """True if a sentence asks, also without a question mark, and none states anything."""
+        return len(self._statements) < len(self.sentences) and not self.tells_something
 
     @cached_property
     def lacks_noun(self) -> bool:

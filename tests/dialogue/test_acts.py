@@ -1,20 +1,13 @@
 """What a message does is learned from examples, and heard in messages that taught nothing."""
 
-from functools import cache
-
 import pytest
 
 from docs.make_act_weights import examples
 from siliconfriend.dialogue.acts import ASKING, COURTESIES, read_act
 from siliconfriend.language.message import read_message
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.texts import LANGUAGES, Language
 from tests.sentences import rows
-
-
-@cache
-def _embedder() -> BundledEmbedder:
-    return BundledEmbedder()
 
 
 def _group(act: str) -> str:
@@ -23,20 +16,22 @@ def _group(act: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_held_out_is_mostly_read_rightly(language: Language) -> None:
+def test_what_is_held_out_is_mostly_read_rightly(
+    embedder: CachedEmbedder, language: Language
+) -> None:
     """Of eighteen kinds of answers the right one for three of four, and hardly a statement as a question."""
-    held = [it for it in examples() if it.is_held and it.language == language]
-    read = [(it, read_act(it.words, _embedder())) for it in held]
-    right = sum(_group(act) == _group(it.act) for it, act in read)
-    told = [act for it, act in read if _group(it.act) == "telling"]
+    held = [example for example in examples() if example.is_held and example.language == language]
+    read = [(example, read_act(example.words, embedder)) for example in held]
+    right = sum(_group(act) == _group(example.act) for example, act in read)
+    told = [act for example, act in read if _group(example.act) == "telling"]
     assert right / len(read) >= 0.75
     assert sum(act in ASKING for act in told) / len(told) <= 0.1
 
 
 @pytest.mark.parametrize(("message", "act"), rows("acts"))
-def test_what_a_message_does(message: str, act: str) -> None:
+def test_what_a_message_does(embedder: CachedEmbedder, message: str, act: str) -> None:
     """Requests in the imperative, asking for advice, questions about the program, moods."""
-    assert (read_message(message).courtesy("Robin") or read_act(message, _embedder())) == act
+    assert (read_message(message).courtesy("Robin") or read_act(message, embedder)) == act
 
 
 @pytest.mark.parametrize(

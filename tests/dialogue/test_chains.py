@@ -2,16 +2,13 @@
 
 import pytest
 
-from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.drafting import used_of
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import ReplyStyle
 from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.memory.records import PersonMemory
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.results import Recalled, RecallResult
-from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock
 from tests.memory.people import a_profile, a_turn
 from tests.recall.people import NOW
@@ -28,7 +25,7 @@ def test_an_old_value_does_not_stand_alone(old: str, new: str) -> None:
     """Also where the later turn is not recalled itself, and once where it is."""
     turns = [a_turn(words, "", day=f"2026-03-0{day}") for day, words in enumerate((old, new), 1)]
     other = a_turn("The kettle is blue.", "", day="2026-03-03")
-    earlier, later, third = (Recalled(it, 1.0, {}, "vivid", 1.0, 1.0) for it in (*turns, other))
+    earlier, later, third = (Recalled(told, 1.0, {}, "vivid", 1.0, 1.0) for told in (*turns, other))
     message = IncomingMessage("Leeds?", NOW, PersonMemory(a_profile()), ReplyStyle())
     for memories in ((earlier, third), (earlier, third, later)):
         chains = {turns[0].id: (turns[1],)}
@@ -53,15 +50,14 @@ def test_an_old_value_does_not_stand_alone(old: str, new: str) -> None:
     ],
 )
 def test_a_question_about_the_state_before_a_change_gets_both(
-    settings: Settings, clock: MovingClock, old: str, new: str, asked: str
+    diary: Companion, clock: MovingClock, old: str, new: str, asked: str
 ) -> None:
-    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
     for told in (old, "My sister plays the harp", "我的蜜蜂很好"):
-        friend.reply(told)
+        diary.reply(told)
     clock.move(days=10)
-    friend.reply(new)
+    diary.reply(new)
     clock.move(days=10)
-    text = friend.reply(asked).text
+    text = diary.reply(asked).text
     assert old in text
     assert new in text
 
@@ -82,10 +78,9 @@ def test_a_question_about_the_state_before_a_change_gets_both(
     ],
 )
 def test_an_unrelated_earlier_memory_is_not_quoted_as_the_state_before(
-    settings: Settings, clock: MovingClock, unrelated: str, told: str, asked: str
+    diary: Companion, clock: MovingClock, unrelated: str, told: str, asked: str
 ) -> None:
     """In a small memory the nearest earlier turn may be of another matter."""
-    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
     for words in (
         unrelated,
         "My sister plays the harp",
@@ -93,10 +88,10 @@ def test_an_unrelated_earlier_memory_is_not_quoted_as_the_state_before(
         "The rent goes up",
         "我们搬家了",
     ):
-        friend.reply(words)
+        diary.reply(words)
     clock.move(days=2)
-    friend.reply(told)
-    text = friend.reply(asked).text
+    diary.reply(told)
+    text = diary.reply(asked).text
     assert told in text
     assert unrelated not in text
 
@@ -105,8 +100,7 @@ def test_an_unrelated_earlier_memory_is_not_quoted_as_the_state_before(
     ("before", "asked"), [("who is Ben", "Who is Ben?"), ("李明是谁", "李明到底是谁？")]
 )
 def test_a_question_asked_before_is_no_answer(
-    settings: Settings, clock: MovingClock, before: str, asked: str
+    diary: Companion, clock: MovingClock, before: str, asked: str
 ) -> None:
-    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=BundledEmbedder()))
-    friend.reply(before)
-    assert friend.reply(asked).certainty == "nothing"
+    diary.reply(before)
+    assert diary.reply(asked).certainty == "nothing"

@@ -5,27 +5,18 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 
 
-@pytest.fixture(scope="module")
-def embedder() -> CachedEmbedder:
-    """The bundled embedder, for which corrections are learned."""
-    return CachedEmbedder(BundledEmbedder())
-
-
 @pytest.fixture
-def friend(settings: Settings, clock: MovingClock, embedder: CachedEmbedder) -> Companion:
+def friend(diary: Companion, clock: MovingClock) -> Companion:
     """A companion that was told something wrong, days ago."""
-    companion = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
-    companion.reply("We planted tulips by the gate.")
-    companion.reply("My sister is called Ann.")
-    companion.reply("我姐姐叫安妮。")
+    for told in ("We planted tulips by the gate.", "My sister is called Ann.", "我姐姐叫安妮。"):
+        diary.reply(told)
     clock.move(days=3)
-    return companion
+    return diary
 
 
 def _turn(friend: Companion, said: str) -> Turn:

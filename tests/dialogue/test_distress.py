@@ -76,7 +76,7 @@ def test_what_only_weights_find_stays_in_memory(
     assert friend.reply(said).is_help
     friend.reply("We planted tulips by the gate with my brother today.")
     found = runtime.recaller.recall(ADA, "leaving this world", now=clock.moment).memories
-    assert said in [it.memory.text.splitlines()[0] for it in found]
+    assert said in [one.memory.text.splitlines()[0] for one in found]
     assert "leaving this world" not in friend.reply("How was my day?").text
     clock.move(days=1)
     run_night(Runtime(settings, clock, store=store))
@@ -218,7 +218,7 @@ def test_nothing_is_ever_made_of_it(
     ],
 )
 def test_the_mark_is_read_across_pieces(pieces: list[str], heard: str) -> None:
-    answer = (it for it in pieces)
+    answer = (piece for piece in pieces)
     assert "".join(replace_mark(answer, "HERE ", lambda: iter(["Safe", "?"]))) == heard
     assert not list(answer)
 
@@ -230,7 +230,10 @@ def test_danger_is_noticed_in_messages_that_nothing_was_learned_from(language: L
     said = {**EXAMPLES["held"][language], "life": life_messages(language, held=True)[::20]}
     found = {
         kind: np.array(
-            [PersonText(it).is_distress or likelihood_of_danger(it, embedder) for it in its]
+            [
+                PersonText(words).is_distress or likelihood_of_danger(words, embedder)
+                for words in its
+            ]
         )
         for kind, its in said.items()
     }

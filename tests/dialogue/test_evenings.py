@@ -13,7 +13,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.reply import Reply
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
+from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import LANGUAGES, Language
 
@@ -23,14 +23,9 @@ EVENINGS: dict[str, dict[str, Any]] = tomllib.loads(
 Ask = Callable[[str], Reply]
 
 
-@pytest.fixture(scope="module")
-def embedder() -> BundledEmbedder:
-    return BundledEmbedder()
-
-
 @pytest.fixture
 def ask(
-    request: pytest.FixtureRequest, settings: Settings, store: FileStore, embedder: BundledEmbedder
+    request: pytest.FixtureRequest, settings: Settings, store: FileStore, embedder: CachedEmbedder
 ) -> Ask:
     """Ask the person of a language off the record, after their evenings."""
     evenings = EVENINGS[request.param]
@@ -45,14 +40,16 @@ def ask(
     return lambda words: companion(evenings["now"]).reply(words, off_record=True)
 
 
-@pytest.mark.parametrize(("ask", "language"), [(it, it) for it in LANGUAGES], indirect=["ask"])
+@pytest.mark.parametrize(
+    ("ask", "language"), [(language, language) for language in LANGUAGES], indirect=["ask"]
+)
 def test_what_was_told_is_answered_and_never_denied(ask: Ask, language: Language) -> None:
     """Questions, requests and wishes for advice; what was never told is at least not asserted."""
     replies = [(words, wanted, ask(words)) for words, *wanted in EVENINGS[language]["asked"]]
     wrong = [
         (words, reply.text)
         for words, wanted, reply in replies
-        if wanted and not all(it in reply.text for it in wanted)
+        if wanted and not all(word in reply.text for word in wanted)
     ]
     assert len(wrong) <= 2, wrong
     for words, wanted, reply in replies:

@@ -69,7 +69,7 @@ def test_a_planned_day_that_has_come_is_spoken_of_once(friend: Friend) -> None:
     assert not friend.first("2026-03-01T09:00").text
     words = friend.first("2026-03-14T09:00")
     assert holds(words.text, PLAN)
-    assert [it.when for it in words.matters] == ["today"]
+    assert [matter.when for matter in words.matters] == ["today"]
     assert not friend.first("2026-03-14T15:00").text
     assert friend.turns()[0].spoken_of == ("2026-03-14",)
 
@@ -100,7 +100,7 @@ def test_an_anniversary_says_how_many_years(friend: Friend) -> None:
     friend.told("2026-02-01T12:00", WEDDING, PLAN)
     before = friend.turns()[0].trace.strength
     words = friend.first("2026-03-14T09:00")
-    assert {it.when for it in words.matters} == {"today", "anniversary"}
+    assert {matter.when for matter in words.matters} == {"today", "anniversary"}
     assert "7 years" in words.text
     assert holds(words.text, WEDDING)
     assert friend.turns()[0].trace.strength > before
@@ -133,63 +133,42 @@ def test_two_at_once_say_it_once(friend: Friend, monkeypatch: pytest.MonkeyPatch
     assert not friend.first("2026-03-14T09:00").text
 
 
-def test_the_first_reply_of_the_day_holds_the_reminder(home: Path) -> None:
+def test_the_first_reply_of_the_day_holds_the_reminder(
+    diary: Companion, clock: MovingClock
+) -> None:
     """Without a model too, whatever is asked first; and not the second."""
-    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
-    clock = MovingClock()
-    runtime = Runtime(settings, clock)
-    companion = Companion("Ada", runtime=runtime, clock=clock)
     clock.set("2026-03-02T12:00+00:00")
-    companion.reply(REMIND)
+    diary.reply(REMIND)
     clock.set("2026-03-06T09:00+00:00")
     asked = "What is my sister called?"
-    assert holds(companion.reply(asked).text, REMIND)
-    assert not holds(companion.reply(asked).text, REMIND)
-    runtime.close()
-
-
-@pytest.mark.parametrize(
-    ("language", "asks", "put_off", "day"),
-    [
-        ("en", "Remind me to oil the gate on Friday.", "Not yet, remind me on Saturday.", "Sat 21"),
-        ("cn", "周五提醒我给门上油。", "门还没上油，周六再提醒我。", "3月21日周六"),
-    ],
-)
-def test_not_yet_with_another_day_is_confirmed_for_that_day(
-    home: Path, language: Language, asks: str, put_off: str, day: str
-) -> None:
-    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
-    clock = MovingClock()
-    runtime = Runtime(settings, clock)
-    companion = Companion(SCOPES[language].person, runtime=runtime, clock=clock)
-    clock.set("2026-03-11T12:00+00:00")
-    companion.reply(asks)
-    clock.set("2026-03-16T09:00+00:00")
-    companion.reply("Hello" if language == "en" else "你好")
-    assert day in companion.reply(put_off).text
-    runtime.close()
+    assert holds(diary.reply(asked).text, REMIND)
+    assert not holds(diary.reply(asked).text, REMIND)
 
 
 @pytest.mark.parametrize(
     ("language", "asks", "talk"),
     [
-        ("en", REMIND, ("not yet", "ask again", "move it to Friday", "Fri 20 March", "done")),
-        ("cn", "周五提醒我给牙医打电话。", ("还没", "再问你", "改到周五吧", "3月20日周五", "打了")),
+        (
+            "en",
+            REMIND,
+            ("not yet", "ask again", "Not yet, remind me on Friday.", "Fri 20 March", "done"),
+        ),
+        (
+            "cn",
+            "周五提醒我给牙医打电话。",
+            ("还没", "再问你", "还没打，周五再提醒我。", "3月20日周五", "打了"),
+        ),
     ],
 )
 def test_a_missed_reminder_is_asked_about_until_it_is_done(
-    home: Path, language: Language, asks: str, talk: tuple[str, ...]
+    diary: Companion, clock: MovingClock, language: Language, asks: str, talk: tuple[str, ...]
 ) -> None:
     """Said in the next talk; asked again after "not yet", on the new day once put off, then no more."""
     not_yet, again, put_off, day, done = talk
-    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
-    clock = MovingClock()
-    runtime = Runtime(settings, clock)
-    companion = Companion(SCOPES[language].person, runtime=runtime, clock=clock)
 
     def reply(moment: str, words: str) -> str:
         clock.set(f"{moment}+00:00")
-        return companion.reply(words).text
+        return diary.reply(words).text
 
     hello = "Hello" if language == "en" else "你好"
     reply("2026-03-11T12:00", asks)
@@ -201,7 +180,6 @@ def test_a_missed_reminder_is_asked_about_until_it_is_done(
     assert holds(reply("2026-03-20T09:00", hello), asks)
     assert not holds(reply("2026-03-20T09:01", done), asks)
     assert not holds(reply("2026-03-21T09:00", hello), asks)
-    runtime.close()
 
 
 @pytest.mark.parametrize(
@@ -223,21 +201,18 @@ def test_a_reminder_is_settled_by_half_of_its_words(
     assert holds(words, asks) is not is_settled
 
 
-def test_what_merely_begins_like_an_answer_is_kept_as_news(home: Path) -> None:
-    settings = load_settings(home=home, environ={}, timezone="UTC", embedding="none")
-    clock = MovingClock()
-    runtime = Runtime(settings, clock)
-    companion = Companion("Ada", runtime=runtime, clock=clock)
+def test_what_merely_begins_like_an_answer_is_kept_as_news(
+    diary: Companion, clock: MovingClock
+) -> None:
     clock.set("2026-03-11T12:00+00:00")
-    companion.reply(REMIND)
+    diary.reply(REMIND)
     clock.set("2026-03-14T09:00+00:00")
     done = [
-        companion.reply(words).text
+        diary.reply(words).text
         for words in ("Hello", "Finished chapter 20.", "Hello", "Finished it.")
     ]
     assert holds(done[0], REMIND)
     assert "done" not in done[1]
-    runtime.close()
 
 
 @pytest.mark.parametrize(

@@ -82,7 +82,7 @@ def _later(memory: PersonMemory, count: int) -> PersonMemory:
     """The memory after so many small messages of today."""
     scope, day = SCOPES[memory.profile.language], f"{NOW:%Y-%m-%d}"
     turns = (turn(scope, f"{day}T10:0{at}", "Hm.", "", at) for at in range(count))
-    return apply_all(memory, [PutTurn(it) for it in turns])
+    return apply_all(memory, [PutTurn(told) for told in turns])
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_at_most_three_are_quoted_best_first() -> None:
     turns = [
         turn(SCOPES["en"], f"2026-01-0{at + 1}T12:00", words, "") for at, words in enumerate(told)
     ]
-    memory = apply_all(memory, [PutTurn(it) for it in turns])
+    memory = apply_all(memory, [PutTurn(one) for one in turns])
     found = recalled(memory, 3, 1, 0, 2)
     said = _reply("Which trees did I plant?", memory, found, (0.99, 0.95, 0.9, 0.85))
     places = [said.find(told[at]) for at in (3, 1, 0)]
@@ -197,8 +197,8 @@ def test_a_quotation_that_refers_back_brings_the_turn_before_it(
     """The one that says something, whatever courtesy stands between."""
     scope, thanks = SCOPES[language], {"en": "Thanks!", "cn": "谢谢！"}[language]
     told = enumerate((before, thanks, words))
-    turns = [turn(scope, f"2026-03-01T12:0{at}", it, "", at) for at, it in told]
-    memory = apply_all(empty(language), [PutTurn(it) for it in turns])
+    turns = [turn(scope, f"2026-03-01T12:0{at}", said, "", at) for at, said in told]
+    memory = apply_all(empty(language), [PutTurn(one) for one in turns])
     said = _reply(question, memory, recalled(memory, 2))
     assert before in said
     assert thanks not in said
@@ -233,8 +233,8 @@ def test_a_period_is_told_by_the_summaries_of_its_days(language: Language, quest
 def test_a_period_to_come_is_told_by_what_is_planned(question: str, told: str, plan: str) -> None:
     language = language_of(question)
     days = enumerate((told, plan), start=1)
-    turns = [turn(SCOPES[language], f"2026-03-0{at}T12:00", it, "") for at, it in days]
-    memory = apply_all(empty(language), [PutTurn(it) for it in turns])
+    turns = [turn(SCOPES[language], f"2026-03-0{at}T12:00", words, "") for at, words in days]
+    memory = apply_all(empty(language), [PutTurn(one) for one in turns])
     day = date(2026, 3, 20)
     planned = (Planned(list(memory.turns())[1], day, day),)
     said = _reply(question, memory, recalled(memory, 0, 1), planned=planned)
@@ -441,8 +441,8 @@ def test_a_remark_that_ends_as_a_farewell_is_answered_by_one(said: str, is_farew
     told = list(memory.turns())[BOAT]
     reply = _reply(said, memory, due=(DueMatter(told, NOW.date(), NOW.date(), "today"),))
     person, companion = memory.profile.called, "Robin"
-    says = [it.format(person=person, companion=companion) for it in farewells]
-    assert any(it in reply for it in says) is is_farewell
+    says = [farewell.format(person=person, companion=companion) for farewell in farewells]
+    assert any(farewell in reply for farewell in says) is is_farewell
     assert (told.query in reply) is not is_farewell
 
 
@@ -490,7 +490,7 @@ def test_what_was_told_is_listed() -> None:
     """Each with its day; of a model's portrait its words."""
     memory, question = remembered("en"), "What have I told you?"
     said = _reply(question, memory, act="about_me")
-    assert all(it.query in said for it in (list(memory.turns())[at] for at in (LEMON, BOAT)))
+    assert all(told.query in said for told in (list(memory.turns())[at] for at in (LEMON, BOAT)))
     reminder = "Remind me on Friday to oil the gate."
     assert reminder not in _reply(question, _told(memory, reminder), act="about_me")
     portrait = Overall("A sailor.", replace(MADE, made_by="openai:m"))
@@ -542,7 +542,7 @@ def test_a_fact_is_told_in_the_words_it_was_taken_from(made_by: str) -> None:
     made = Provenance(made_by, NOW, (boat.id,))
     told = "Ada's sister has a boat."
     fact = Fact("fact-1", boat.date, 0, told, Trace(NOW), made, "Anna", "specific", "attribute")
-    found = tuple(replace(it, memory=fact) for it in recalled(memory, BOAT))
+    found = tuple(replace(one, memory=fact) for one in recalled(memory, BOAT))
     assert boat.query in _reply("Who in my family has a vessel?", memory, found)
 
 
@@ -558,7 +558,7 @@ def test_what_a_model_wrote_of_a_day_is_told_as_a_note() -> None:
         Provenance("openai:m", NOW),
     )
     memory = apply_all(memory, [PutSummary(boat.date, summary)])
-    found = tuple(replace(it, memory=summary) for it in recalled(memory, BOAT))
+    found = tuple(replace(one, memory=summary) for one in recalled(memory, BOAT))
     said = _reply("Who has a vessel?", memory, found)
     assert "Anna bought a boat." in said
     assert "“" not in said

@@ -8,16 +8,9 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.standing import find_zone
 from siliconfriend.memory.records import Profile
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
-
-
-@pytest.fixture(scope="module")
-def embedder() -> CachedEmbedder:
-    """The bundled embedder, for which the wishes are learned."""
-    return CachedEmbedder(BundledEmbedder())
 
 
 @pytest.fixture
@@ -105,13 +98,12 @@ def test_a_birthday_is_congratulated_on_the_day(
 
 
 def test_without_a_model_the_first_words_of_the_day_congratulate(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder
+    diary: Companion, clock: MovingClock
 ) -> None:
-    companion = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
-    companion.reply("My birthday is on 20 March.")
+    diary.reply("My birthday is on 20 March.")
     clock.moment = clock.moment.replace(month=3, day=20)
-    assert "Happy birthday, Ada!" in companion.reply("Hello!").text
-    assert "Happy birthday" not in companion.reply("We planted tulips.").text
+    assert "Happy birthday, Ada!" in diary.reply("Hello!").text
+    assert "Happy birthday" not in diary.reply("We planted tulips.").text
 
 
 @pytest.mark.parametrize("said", ["Always give dates as 2026-11-22.", "回答短些"])
@@ -148,10 +140,9 @@ def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
     "asked", ["What do you know about me?", "你对我了解多少？", "昨天怎么样？"]
 )
 def test_no_list_of_the_diary_brings_it_up(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str
+    diary: Companion, clock: MovingClock, asked: str
 ) -> None:
     """Lists of days and of all that was told are drawn from the whole memory, not from recall."""
-    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
     diary.reply("My ex Dave shouted at me on the phone last night.")
     diary.reply("We planted tulips by the gate.")
     diary.reply("Never mention my ex Dave again.")
@@ -173,9 +164,8 @@ def test_no_list_of_the_diary_brings_it_up(
     ],
 )
 def test_the_diary_knows_its_name_the_day_and_the_last_talk(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, answer: str
+    diary: Companion, clock: MovingClock, asked: str, answer: str
 ) -> None:
-    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
     diary.reply("We planted tulips by the gate.")
     clock.move(days=1)
     diary.reply("The dentist is on Friday.")
@@ -192,10 +182,9 @@ def test_the_diary_knows_its_name_the_day_and_the_last_talk(
     ],
 )
 def test_whether_the_diary_remembers_something_is_answered_with_it(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, told: str
+    diary: Companion, clock: MovingClock, asked: str, told: str
 ) -> None:
     """A quotation ends as its own language does, whatever the person speaks now."""
-    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
     diary.reply("Our dog Biscuit is fourteen.")
     diary.reply("我的猫叫团团")
     clock.move(days=1)
@@ -210,10 +199,9 @@ def test_whether_the_diary_remembers_something_is_answered_with_it(
     ],
 )
 def test_the_diary_knows_the_next_birthday_and_the_last_of_somebody(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, asked: str, answer: str
+    diary: Companion, clock: MovingClock, asked: str, answer: str
 ) -> None:
     """A birthday is of every year; short words about somebody are told like long ones."""
-    diary = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
     birthday = clock.moment + timedelta(days=3)
     diary.reply("I broke up with Sam last week.")
     diary.reply("Sam and I are back together!")

@@ -13,7 +13,6 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.wish_acts import likely_act
 from siliconfriend.dialogue.wishes import read_wish
 from siliconfriend.memory.records import Turn
-from siliconfriend.recall.embedders.bundled import BundledEmbedder
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -48,8 +47,8 @@ def test_what_names_somebody_is_erased_after_a_yes(friend: Companion, yes: str, 
     done = friend.reply(yes)
     assert _words(friend) == [other, yes]
     assert "Robin" not in done.text
-    files = (it for it in home.rglob("*") if it.is_file())
-    assert not [it for it in files if b"Robin" in it.read_bytes()]
+    files = (path for path in home.rglob("*") if path.is_file())
+    assert not [path for path in files if b"Robin" in path.read_bytes()]
 
 
 def test_anything_else_leaves_it(friend: Companion) -> None:
@@ -111,12 +110,6 @@ def test_it_works_in_a_client_programs_chat(settings: Settings, clock: MovingClo
     assert TOLD[0] not in _words(friend)
 
 
-@pytest.fixture(scope="module")
-def embedder() -> CachedEmbedder:
-    """The bundled embedder, for which the wishes are learned."""
-    return CachedEmbedder(BundledEmbedder())
-
-
 SECRETS = (
     "My sister Hannah has moved to Hamburg.",
     "My bank PIN is 4417.",
@@ -145,32 +138,32 @@ SECRETS = (
     ],
 )
 def test_a_wish_in_any_words_lists_what_it_names_and_what_it_may_mean(
-    settings: Settings,
+    diary: Companion,
     clock: MovingClock,
-    embedder: CachedEmbedder,
     wish: str,
     ticked: tuple[int, ...],
     unticked: tuple[int, ...],
 ) -> None:
     """By its words ticked, by its meaning or in the other language unticked."""
-    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
     for said in SECRETS:
-        friend.reply(said)
+        diary.reply(said)
     clock.move(days=2)
-    lines = friend.reply(wish).text.splitlines()
-    assert [at for at, it in enumerate(SECRETS) if it in str([x for x in lines if "☑" in x])] == [
-        *ticked
+    lines = diary.reply(wish).text.splitlines()
+    assert [
+        at for at, secret in enumerate(SECRETS) if secret in str([x for x in lines if "☑" in x])
+    ] == [*ticked]
+    listed = [
+        at for at, secret in enumerate(SECRETS) if secret in str([x for x in lines if "☐" in x])
     ]
-    listed = [at for at, it in enumerate(SECRETS) if it in str([x for x in lines if "☐" in x])]
     assert set(unticked) <= set(listed)
     assert len(listed) <= 3  # little that is unrelated
     if not ticked:
-        friend.reply("yes")
-        assert set(SECRETS) <= set(_words(friend))
+        diary.reply("yes")
+        assert set(SECRETS) <= set(_words(diary))
         return
-    assert [at for at, it in enumerate(SECRETS) if it not in _words(_after(friend, "yes"))] == [
-        *ticked
-    ]
+    assert [
+        at for at, secret in enumerate(SECRETS) if secret not in _words(_after(diary, "yes"))
+    ] == [*ticked]
 
 
 def _after(friend: Companion, said: str) -> Companion:
@@ -215,11 +208,8 @@ def test_a_wish_that_finds_nothing_says_how_to_do_it(friend: Companion) -> None:
         "Don't forget that I have an exam.",
     ],
 )
-def test_what_only_sounds_like_a_wish_is_an_ordinary_message(
-    settings: Settings, clock: MovingClock, embedder: CachedEmbedder, said: str
-) -> None:
-    friend = Companion("Ada", runtime=Runtime(settings, clock, embedder=embedder))
-    turn = friend.reply(said).turn
+def test_what_only_sounds_like_a_wish_is_an_ordinary_message(diary: Companion, said: str) -> None:
+    turn = diary.reply(said).turn
     assert turn is not None
     assert not turn.unkept
 
@@ -227,10 +217,12 @@ def test_what_only_sounds_like_a_wish_is_an_ordinary_message(
 def test_learned_wishes_hold_on_messages_that_were_not_learned(embedder: CachedEmbedder) -> None:
     """At least nine of ten wishes to forget are found, and as many of what is found are wishes."""
     kinds = tomllib.loads((TESTS / "data/wishes.toml").read_text(encoding="utf-8"))["held"]
-    held = [(said, act) for it in kinds.values() for act, said_so in it.items() for said in said_so]
+    held = [
+        (said, act) for acts in kinds.values() for act, said_so in acts.items() for said in said_so
+    ]
     found = [(act, likely_act(said, embedder)) for said, act in held]
-    named = [act for act, it in found if it == "forget"]
-    known = [it for act, it in found if act == "forget"]
+    named = [act for act, known in found if known == "forget"]
+    known = [known for act, known in found if act == "forget"]
     assert named.count("forget") / len(named) >= 0.9
     assert known.count("forget") / len(known) >= 0.9
 

@@ -90,7 +90,7 @@ def test_wishes_are_known(message: str, what: str) -> None:
 def test_wishes_not_to_be_remembered(kind: str, meant: set[str]) -> None:
     """Beside its matter a wish means this message, alone also the last words."""
     found = {message: PersonText(message).opts_out for message in UNKEPT[kind]}
-    assert {message: it for message, it in found.items() if it != meant} == {}
+    assert {message: kind for message, kind in found.items() if kind != meant} == {}
 
 
 @pytest.mark.parametrize("words", HARM["said"])

@@ -189,7 +189,11 @@ def test_every_holiday_comes_every_year(name: str, year: int) -> None:
 
 
 TEXTS = [
-    row[0] for table in TABLES.values() for it in table.values() for at in it for row in at["rows"]
+    row[0]
+    for table in TABLES.values()
+    for sections in table.values()
+    for at in sections
+    for row in at["rows"]
 ]
 WORDS = sorted({word for text in TEXTS for word in text.split()} | {"1/2", "3.4.2024", "0000"})
 CHARACTERS = sorted(set("".join(TEXTS)))

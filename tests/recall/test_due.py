@@ -109,7 +109,9 @@ def test_of_what_a_note_was_made_of_the_turn_that_names_the_day_is_due() -> None
     (due,) = find_due([Planned(note, EXAM, EXAM)], memory, EXAM)
     assert due.turn == exam
     without = _told("en", told[0])
-    assert [it.turn for it in find_due([Planned(note, EXAM, EXAM)], without, EXAM)] == [bees]
+    assert [matter.turn for matter in find_due([Planned(note, EXAM, EXAM)], without, EXAM)] == [
+        bees
+    ]
     assert find_due([Planned(exam, EXAM, EXAM)], empty("en"), EXAM) == ()
 
 
@@ -292,7 +294,7 @@ def test_a_day_of_a_life_comes_back(told_on: str, words: str, day: date | None) 
     """By the day it was, whenever it was told; nothing is guessed, and nothing archived comes back."""
     memory = _told("en", (told_on, words, "I see."))
     found = find_anniversaries(memory, EXAM)
-    assert [it.first for it in found] == ([day] if day else [])
+    assert [matter.first for matter in found] == ([day] if day else [])
     assert find_anniversaries(memory, date(2026, 3, 13)) == ()
     (told,) = memory.turns()
     away = replace(told, trace=told.trace.archived_at(datetime(2026, 3, 1, tzinfo=UTC)))

@@ -129,4 +129,4 @@ def test_what_was_asked_on_a_day_is_part_of_what_was_talked_about_on_it() -> Non
     said = [("2026-03-01", "Do you know Bea?", ""), ("2026-03-01", "The cat slept.", "")]
     recaller = recalling([*said, ("2026-03-02", "The kettle is blue.", "")])
     recalled = recaller.recall(NORA, "What did we talk about on 1 March?", now=NOW).memories
-    assert {it.memory.date for it in recalled} == {"2026-03-01"}
+    assert {one.memory.date for one in recalled} == {"2026-03-01"}

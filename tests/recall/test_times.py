@@ -38,8 +38,8 @@ ASKED = datetime(2026, 1, 20, 9, tzinfo=UTC)
 
 def _of(memory: Memory) -> list[str]:
     return [
-        str(it.first) if it.first == it.last else f"{it.first}..{it.last}"
-        for it in spoken_times(memory, UTC_ZONE)
+        str(span.first) if span.first == span.last else f"{span.first}..{span.last}"
+        for span in spoken_times(memory, UTC_ZONE)
     ]
 
 
@@ -205,7 +205,7 @@ def test_a_span_is_answered_from_its_days() -> None:
     """All of it where only the time is asked; of it what fits where more is said."""
     recaller = recalling(GARDEN)
     of_summer = recaller.recall(NORA, "What happened last summer?", now=MARCH, top=3).memories
-    assert {it.memory.date[:7] for it in of_summer} == {"2025-06", "2025-07", "2025-08"}
+    assert {one.memory.date[:7] for one in of_summer} == {"2025-06", "2025-07", "2025-08"}
     beans = found(recaller.recall(NORA, "Where did I plant beans last summer?", now=MARCH, top=2))
     assert beans == ["I planted beans by the wall.", "The beans need strings."]
     assert found(recaller.recall(NORA, "What happened in the spring of 2020?", now=MARCH)) == []
@@ -254,8 +254,8 @@ def test_a_long_span_of_a_large_memory_is_sampled() -> None:
     asked = found(recaller.recall(NORA, "Was the oboe mended last year?", now=MARCH, top=3))
     assert asked[0] == "The oboe is mended."
     months = {
-        it.memory.date[:7]
-        for it in recaller.recall(NORA, "What happened last year?", now=MARCH, top=12).memories
+        one.memory.date[:7]
+        for one in recaller.recall(NORA, "What happened last year?", now=MARCH, top=12).memories
     }
     assert len(months) >= 11
     assert len(recaller.examine(NORA, "What happened last year?", now=MARCH).candidates) < len(said)
