@@ -124,8 +124,9 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
     *others, last = read_message(words).sentences or (words,)
     if embedder is None or embedder.name != BUNDLED:
         return "recall" if read_message(last).is_question else "news"
-    if read_message(last).tells_before_asking:
-        last = CLAUSE.split(last)[-1].strip()
+    clause = CLAUSE.split(last)[-1].strip()
+    if read_message(last).tells_before_asking and read_message(clause).is_question:
+        last = clause
     asked = next((part for part in reversed(others) if read_message(part).ends_as_question), last)
     read = list(dict.fromkeys((words, last, asked)))
     pairs = zip(embedder.queries(read), read, strict=True)

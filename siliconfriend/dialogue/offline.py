@@ -10,7 +10,6 @@ from siliconfriend.dialogue.acts import ASKING, COURTESIES, HARD, Act
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.offline_answers import (
     NEAREST,
-    answer_about_name,
     answer_advice,
     answer_question,
     repeat_last,
@@ -61,14 +60,11 @@ def reply_offline(
 
 
 def _answer(situation: Situation) -> OfflineReply:
-    if situation.act == "advice":
-        return answer_about_name(situation) or answer_advice(situation)
-    if situation.act == "create":
+    if situation.act in ("advice", "create"):
         return answer_advice(situation)
     if situation.act == "today" and matches("message", "asks_date", fold(situation.said)):
         return _answer_fixed(situation)
-    found = answer_time(situation) or answer_period(situation) or answer_about_name(situation)
-    if found:
+    if found := answer_time(situation) or answer_period(situation):
         return found
     if situation.act == "about_me":
         return answer_everything(situation)

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from siliconfriend.dialogue.offline_situation import OfflineReply, Situation, tells
-from siliconfriend.extraction.day_sentences import weightiest_turns
+from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.knowledge import Used
-from siliconfriend.memory.records import Turn
-from siliconfriend.recall.cue import find_names, remove_dates
+from siliconfriend.memory.records import Memory, Turn
+from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
 
@@ -24,9 +23,6 @@ MOST_QUOTES = 3
 
 MOST_LISTED = 7
 """Maximum number of lines of an answer to a question for everything."""
-
-MOST_LINES = 5
-"""Maximum number of lines about a person."""
 
 NEAREST = 5
 """Number of top memories whose later matches by words are quoted too."""
@@ -40,9 +36,6 @@ MORE_OF_FEW = 0.1
 NEAR_BEST = 0.5
 """Share of the best memory's likelihood from which another one is quoted beside it."""
 
-EQUAL = 0.9
-"""Share of the best memory's likelihood from which another one counts as just as likely."""
-
 MANY = 20
 """Number of turns for which half of that is added."""
 
@@ -50,7 +43,8 @@ MANY = 20
 def answer_question(situation: Situation) -> OfflineReply:
     """Answer a question with the likely memories, else with the closest ones."""
     return (
-        _all_about(situation)
+        _who_is(situation)
+        or _all_about(situation)
         or _likely(situation)
         or _own_story(situation)
         or _said_above(situation)
@@ -59,47 +53,38 @@ def answer_question(situation: Situation) -> OfflineReply:
     )
 
 
+def _who_is(situation: Situation) -> OfflineReply | None:
+    """List what was said of somebody over time, if the question asks who they are."""
+    asked = content_set(situation.said) if situation.reading.asks_who else frozenset[str]()
+    told = [found for found in situation.found if asked <= content_set(own_words(found.memory))]
+    if not asked or not told:
+        return None
+    if len(told) == 1:
+        return situation.quote_in_sentences(_with_chain(situation, told), "told")
+    return situation.list_days(_by_day(situation, told[:MOST_LISTED]))
+
+
 def _all_about(situation: Situation) -> OfflineReply | None:
     """List more than a few memories by their days, if the question wants all of them."""
     near = related(situation) if situation.reading.asks_for_all else []
     near = _as_near_as_best(situation, near)[:MOST_LISTED]
     if len(near) <= MOST_QUOTES:
         return None
-    by_day = sorted((found.memory for found in near), key=lambda memory: memory.date)
-    lines = [(memory, excerpt(own_words(memory), situation.said)) for memory in by_day]
+    lines = _by_day(situation, near)
     if near[0].is_likely:
         return situation.list_days(lines)
     listed = situation.list_days(lines, situation.wordings.say("closest"))
     return replace(listed, certainty="unsure")
 
 
-def answer_about_name(situation: Situation) -> OfflineReply | None:
-    """List what was said about a person over time, if the question contains only their name."""
-    asked, told = content_set(situation.said), named_in_memory(situation)
-    if not told or not asked <= _names_in(situation.said, *(turn.query for turn in told)):
-        return None
-    if len(told) == 1:
-        found = [other for other in situation.found if other.memory.id == told[0].id]
-        return (
-            situation.quote_in_sentences(_with_chain(situation, found), "told") if found else None
-        )
-    # Short words say as much of somebody as long ones: "Sam and I are back together!"
-    chosen = told if len(told) <= MOST_LINES else weightiest_turns(told, MOST_LINES)
-    return situation.list_days((turn, excerpt(turn.query, situation.said)) for turn in chosen)
+def _by_day(situation: Situation, found: Sequence[Recalled]) -> list[tuple[Memory, str]]:
+    """Return memories in the order of their days, each with the words of it that matter."""
 
+    def moment(memory: Memory) -> tuple[str, int]:
+        return memory.date, getattr(memory, "position", 0)
 
-def named_in_memory(situation: Situation) -> list[Turn]:
-    """Return the turns that tell something with all the content words of the question."""
-    asked = content_set(situation.said)
-    return situation.told_by(
-        turn
-        for turn in situation.memory.in_mind().turns()
-        if asked and asked <= content_set(turn.query) and not turn.is_left_alone and tells(turn)
-    )
-
-
-def _names_in(*texts: str) -> frozenset[str]:
-    return content_set(*(name for text in texts for name in find_names(text)))
+    memories = sorted((one.memory for one in found), key=moment)
+    return [(memory, excerpt(own_words(memory), situation.said)) for memory in memories]
 
 
 def answer_advice(situation: Situation) -> OfflineReply:
@@ -133,9 +118,7 @@ def _likely(situation: Situation) -> OfflineReply | None:
     told = [found for found in situation.found if not _is_only_of_day(found, named)]
     if not (told and told[0].is_likely):
         return None
-    # One that is hardly less likely than the best may be meant as well.
-    least = EQUAL * told[0].likelihood
-    likely = [found for found in told if found.is_likely or found.likelihood >= least]
+    likely = [found for found in told if found.is_likely]
     asked, day = content_set(situation.said), likely[0].memory.date
     beside = [
         found

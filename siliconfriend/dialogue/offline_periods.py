@@ -45,7 +45,9 @@ def answer_period(situation: Situation) -> OfflineReply | None:
     is_ahead = situation.reading.asks_ahead or (bool(ahead) and begins >= situation.today)
     is_of_future = is_ahead and others <= tokens_of_anything()
     is_of_period = situation.act == "period" and not find_names(undated)
-    if not (is_of_days or is_of_future or is_of_period):
+    # "And when are they coming?" asks on about something else.
+    is_follow_up = situation.reading.lacks_noun and bool(situation.talk)
+    if is_follow_up or not (is_of_days or is_of_future or is_of_period):
         return None
     if is_ahead:
         return _plans(situation, ahead)

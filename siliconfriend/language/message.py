@@ -122,6 +122,11 @@ class PersonText:
         return _is("asks_ahead", line) or (is_coming and not is_chinese(line))
 
     @cached_property
+    def asks_who(self) -> bool:
+        """True if it asks who somebody is: "who's Ben?", 老曾是谁."""
+        return _is("asks_who", self._line)
+
+    @cached_property
     def asks_for_all(self) -> bool:
         """True if it wants all there is: "List everything about the garden."."""
         return _is("asks_for_all", self._line)

@@ -187,8 +187,11 @@ def _was_recurring(
 
 
 def _coming(memory: Memory, zone: ZoneInfo, today: date) -> DateSpan | None:
-    """Return the next day that a memory speaks of, as a birthday of every year; else its last one."""
-    named = [span for span in spoken_times(memory, zone) if span.length == 1]
+    """Return the next day that a memory speaks of, as a birthday of every year; else its last one.
+
+    A journey of several days begins with the first.
+    """
+    named = [one_day(span.first) for span in spoken_times(memory, zone)]
     return next((span for span in named if span.first >= today), named[-1] if named else None)
 
 

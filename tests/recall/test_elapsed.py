@@ -22,6 +22,7 @@ TOLD: dict[Language, tuple[tuple[str, str], ...]] = {
         ("2026-11-02", "The boiler broke, they repair it on Friday 6 November."),
         ("2026-11-01", "My interview at the library is tomorrow."),
         ("2026-11-10", "I cut my thumb on a tin yesterday."),
+        ("2026-11-19", "We've booked Lanzarote, 4 to 11 February."),
         ("2026-11-20", "The library sent me an offer."),
     ),
     "cn": (
@@ -29,6 +30,7 @@ TOLD: dict[Language, tuple[tuple[str, str], ...]] = {
         ("2026-11-02", "锅炉坏了，说11月6号星期五来修。"),
         ("2026-11-01", "我明天去图书馆面试。"),
         ("2026-11-10", "昨天开罐头切到大拇指了。"),
+        ("2026-11-19", "三亚订好了，2月4号到11号。"),
         ("2026-11-20", "图书馆发录用通知了。"),
     ),
 }
@@ -71,6 +73,8 @@ def _asked(question: str, language: Language, more: tuple[tuple[str, str], ...] 
         ("en", "How long between the census and the offer?", "about 11 months"),
         ("cn", "人口普查和录用通知隔了多少天？", "322天"),
         ("en", "How long ago did the boiler break?", "20 days ago"),
+        ("en", "How many days until Lanzarote?", "74 days"),
+        ("cn", "离三亚还有几天？", "74天"),
         ("cn", "锅炉坏了是多久以前的事？", "20天前"),
     ],
 )
