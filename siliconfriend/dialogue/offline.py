@@ -139,7 +139,7 @@ def _heard(situation: Situation) -> OfflineReply:
     act, coming = situation.act, _coming_days(situation)
     if _is_reminder(situation):
         key = "kept_reminder" if coming else "kept_reminder_soon"
-        day = coming[0].isoformat() if coming else ""
+        day = _reminding_day(situation, coming[0]).isoformat() if coming else ""
         return OfflineReply((situation.wordings.say(key, day),))
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
@@ -184,10 +184,15 @@ def _answer_about_due(situation: Situation) -> OfflineReply | None:
 
 
 def _coming_days(situation: Situation) -> list[date]:
-    """Return the future days that the message names, each once, or days well before its deadlines."""
+    """Return the future days that the message names, each once."""
     # "Friday" in a question may be the last one; in a reminder it is the next.
-    today, named = situation.today, find_dates_said_on(situation.said, situation.today)
-    ahead, limits = timedelta(days=DEADLINE_AHEAD), deadlines(situation.said, today)
-    days = dict.fromkeys(span.first for span in named if span.first > today)
-    tomorrow = today + timedelta(days=1)
-    return [max(day - ahead, tomorrow) if day in limits else day for day in days]
+    named = find_dates_said_on(situation.said, situation.today)
+    return list(dict.fromkeys(span.first for span in named if span.first > situation.today))
+
+
+def _reminding_day(situation: Situation, named: date) -> date:
+    """Return the day of a reminder: the one it names, or one well before that as a deadline."""
+    if named not in deadlines(situation.said, situation.today):
+        return named
+    well_before = named - timedelta(days=DEADLINE_AHEAD)
+    return max(well_before, situation.today + timedelta(days=1))
