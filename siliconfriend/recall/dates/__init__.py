@@ -20,8 +20,10 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import day_of
+from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
-from siliconfriend.recall.dates.calendar import DateSpan
+from siliconfriend.language.word_lists import matches
+from siliconfriend.recall.dates.calendar import DAY, DateSpan
 from siliconfriend.recall.dates.fields import Calendar, DateFields
 from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, DateForm, Grammar
 from siliconfriend.recall.dates.recurring import nearest_day, shift
@@ -31,9 +33,11 @@ from siliconfriend.recall.dates.tense import side_of
 __all__ = ["DateSpan", "find_dates", "find_dates_by_part", "find_dates_said_on"]
 
 LONGEST_TEXT = 20_000  # characters that are read
+FURTHEST_RETURN = 30 * DAY  # from a day to the one without its month on which somebody is back
 LONGEST_BESIDE = 9  # days of a date by which others may be named ("the week before Easter")
 
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 _BETWEEN = re.compile(r"(?:^|.*\b)between\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -116,7 +120,7 @@ def _parse(text: str, calendar: Calendar) -> list[tuple[int, DateSpan]]:
             chosen.append(hit)
     chosen.sort(key=lambda hit: hit.start)
     if calendar.is_statement:
-        chosen = list(_in_their_month(chosen, calendar))
+        chosen = list(_in_their_month(text, chosen, calendar))
     return _joined(text, [hit for hit in chosen if hit.spans])
 
 
@@ -198,18 +202,37 @@ def _ending_at(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] |
     return found if found is not None and found.end() == end else None
 
 
-def _in_their_month(hits: Iterable[_Hit], calendar: Calendar) -> Iterator[_Hit]:
-    """Move each day without its month to the one named before it, and to its weekday."""
+def _in_their_month(text: str, hits: Iterable[_Hit], calendar: Calendar) -> Iterator[_Hit]:
+    """Move each day without its month to the one named before it, to its weekday, and behind a start.
+
+    "On the 19th, back on the 4th" names the 4th of the next month.
+    """
     named: DateSpan | None = None
+    before: _Hit | None = None
     for hit in hits:
         weekday = hit.fields.weekday if hit.weekday is None else hit.weekday
-        if hit.spans and hit.fields.is_bare_day and (named or weekday is not None):
+        if hit.spans and hit.fields.is_bare_day:
+            day = hit.fields.day or 1
+            found: date | None = hit.days.first
             near = named or DateSpan(calendar.today, calendar.today)
-            found = nearest_day(hit.fields.day or 1, near, weekday)
+            if named or weekday is not None:
+                found = nearest_day(day, near, weekday)
+            if before and before.spans and found and _returns(text, before, hit):
+                begin = before.days.first
+                after = DateSpan(begin, begin + FURTHEST_RETURN)
+                found = nearest_day(day, after, weekday) if found < begin else found
             hit = hit._replace(spans=(replace(hit.days, first=found, last=found),) if found else ())
         if hit.spans and hit.fields.names_month:
             named = hit.days
+        before = hit
         yield hit
+
+
+def _returns(text: str, before: _Hit, hit: _Hit) -> bool:
+    """Return True if a sentence ends on the second of two days what begins on the first."""
+    words = text[before.start : hit.end + len("回来")]
+    is_one = not _SENTENCE_END.search(text[before.start : hit.start])
+    return is_one and matches("tense", "returns", fold(words))
 
 
 def _joined(text: str, hits: Sequence[_Hit]) -> list[tuple[int, DateSpan]]:
