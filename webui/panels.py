@@ -14,11 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from .guard import PANELS
 from .rendering import address
 
-VIEWS = {
-    "memories": ("memories",),
-    "story": ("night", "story"),
-    "companions": ("companions",),
-}
+VIEWS = {"memories": ("memories",), "story": ("night", "story"), "companions": ("companions",)}
 """The views of each panel, from top to bottom; their events go to the routes of ``views.py``."""
 WARM_AFTER_SECONDS = 8.0
 """Seconds after the first page, when its first message has mostly been answered."""

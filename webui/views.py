@@ -11,16 +11,7 @@ from starlette.routing import BaseRoute
 
 from siliconfriend.errors import SiliconFriendError
 
-from . import (
-    companions,
-    curve,
-    importing,
-    memories,
-    model_choice,
-    sample,
-    story,
-    you,
-)
+from . import companions, curve, importing, memories, model_choice, sample, story, you
 from .backend import Backend
 from .components import STEPS, View, ViewEvent, shown
 

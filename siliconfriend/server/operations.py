@@ -180,12 +180,7 @@ class Observer:
             self._note(scope, status, time.perf_counter() - began, identifier, observed)
 
     def _note(
-        self,
-        scope: Scope,
-        status: int,
-        seconds: float,
-        identifier: str,
-        observed: dict[str, Any],
+        self, scope: Scope, status: int, seconds: float, identifier: str, observed: dict[str, Any]
     ) -> None:
         route = getattr(scope.get("route"), "path", "") or "unknown"
         self._metrics.requests.labels(scope["method"], route, str(status)).inc()

@@ -11,17 +11,7 @@ import pytest
 from siliconfriend.errors import UsageError
 from siliconfriend.texts import LANGUAGES
 from tests.webui.conftest import ADA, Open, Tab
-from webui import (
-    companions,
-    curve,
-    importing,
-    memories,
-    model_choice,
-    sample,
-    story,
-    talk,
-    you,
-)
+from webui import companions, curve, importing, memories, model_choice, sample, story, talk, you
 from webui.backend import Visit
 
 
