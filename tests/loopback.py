@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from select import select
 from typing import Any
 
 THREAD = "loopback"
@@ -22,9 +23,9 @@ class Answered:
 
     Attributes:
         body: what is sent; a text in one go, a list in pieces.
-        status: the HTTP status.
+        status: the HTTP status; 0 sends nothing at all.
         kind: the content type.
-        hangs: after the body the line stays open and silent.
+        hangs: after the body the connection stays open and silent.
         cut: the line closes although more was announced.
     """
 
@@ -70,6 +71,7 @@ class LoopbackServer:
         pages: what it answers at other paths, by path without the query; 404 elsewhere. A
             function is asked with the headers of the request.
         keys: the keys they came with.
+        left: set when a client has closed a silent connection.
     """
 
     def __init__(self) -> None:
@@ -78,7 +80,7 @@ class LoopbackServer:
         self.pages: dict[str, Answered | Callable[[Mapping[str, str]], Answered]] = {}
         self._answers: deque[Answered] = deque()
         self._answer: Callable[[dict[str, Any]], Answered] = lambda _asked: self._next()
-        self._closing = threading.Event()
+        self._closing, self.left = threading.Event(), threading.Event()
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._http.server_port}/v1"
@@ -128,6 +130,14 @@ class LoopbackServer:
                 self._send(page if isinstance(page, Answered) else page(dict(self.headers)))
 
             def _send(self, answered: Answered) -> None:
+                if answered.status:
+                    self._send_words(answered)
+                while answered.hangs and not server._closing.wait(0.02):
+                    if select([self.connection], [], [], 0)[0]:
+                        server.left.set()
+                        return
+
+            def _send_words(self, answered: Answered) -> None:
                 pieces = [answered.body] if isinstance(answered.body, str) else answered.body
                 self.send_response(answered.status)
                 self.send_header("Content-Type", answered.kind)
@@ -139,8 +149,6 @@ class LoopbackServer:
                 for piece in pieces if self.command != "HEAD" else ():
                     self.wfile.write(piece.encode("utf-8", "surrogatepass"))
                     self.wfile.flush()
-                if answered.hangs:
-                    server._closing.wait(20)
 
             def log_message(self, *words: Any) -> None:
                 """Say nothing."""

@@ -4,7 +4,6 @@ import socket
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +17,8 @@ from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.server import replies
 from siliconfriend.testing import MovingClock, ScriptedChatModel
+from tests.loopback import Answered, LoopbackServer
 from tests.server.serving import Server, serving
-from tests.server.silent_model import SilentModel
 from tests.waiting import until
 
 
@@ -92,28 +91,24 @@ def test_a_slow_model_keeps_nobody_from_recalling(
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("path", ["/v1/people/Ada/chat", "/v1/chat/completions"])
 def test_a_client_that_leaves_ends_the_call_of_the_model(
-    settings: Settings, clock: MovingClock, path: str, stream: bool
+    settings: Settings, clock: MovingClock, loopback: LoopbackServer, path: str, stream: bool
 ) -> None:
     """Before its first word too, and whether or not the answer is streamed."""
-    silent = SilentModel()
-    chat = OpenAICompatible("tiny", base_url=silent.url, context=8192)
-    body: dict[str, Any] = {"message": "Hello."}
+    loopback.answers([Answered(status=0, hangs=True)])
+    chat = OpenAICompatible("tiny", base_url=loopback.url, context=8192)
+    body: dict[str, Any] = {"message": "Hello.", "stream": stream}
     if path.endswith("completions"):
-        body = {"model": "default", "messages": [{"role": "user", "content": "Hello."}]}
-    with closing(silent), serving(MemoryBank(settings=settings, clock=clock, chat=chat)) as server:
-        url = httpx.URL(server.url)
+        messages = [{"role": "user", "content": "Hello."}]
+        body = {"model": "default", "messages": messages, "stream": stream}
+    with serving(MemoryBank(settings=settings, clock=clock, chat=chat)) as server:
+        url = httpx.URL(server.url).join(path)
         headers = {"Authorization": f"Bearer {server.keys.make_for('Ada')}"}
-        request = httpx.Request(
-            "POST", url.join(path), json=body | {"stream": stream}, headers=headers
-        )
-        lines = [
-            f"POST {path} HTTP/1.1",
-            *(f"{name}: {value}" for name, value in request.headers.items()),
-        ]
+        request = httpx.Request("POST", url, json=body, headers=headers)
+        head = "".join(f"{name}: {value}\r\n" for name, value in request.headers.items())
         with socket.create_connection((url.host, url.port or 80)) as client:
-            client.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + request.content)
-            assert silent.asked.wait(60)
-        assert silent.left.wait(20)
+            client.sendall(f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + request.content)
+            until(lambda: bool(loopback.asked))
+        assert loopback.left.wait(20)
         until(lambda: len(server.replies) == 0)
         assert server.said() == [("Hello.", "")]
 

@@ -1,8 +1,6 @@
 """The API by resource: talk, memories, portrait, nights, import and export."""
 
 import json
-import subprocess
-import sys
 from dataclasses import replace
 from typing import Any
 
@@ -138,20 +136,14 @@ def test_a_request_sent_again_is_said_once(
 
 
 def test_who_a_person_is_can_be_changed(operator: httpx.Client) -> None:
-    """Language, zone and what they are called, for each companion; nothing that cannot be."""
-    operator.post("/v1/people", json={"name": "ada@x.org"})
-    path = "/v1/people/ada@x.org"
-    assert operator.get(path).json()["name"] == "ada@x.org"
+    """Language, time zone and displayed name; an invalid change is refused."""
+    operator.post("/v1/people", json={"name": "Ada"})
     change = {"language": "cn", "timezone": "Asia/Shanghai", "name": " 阿达 "}
-    changed = operator.patch(path, json=change).json()
-    assert {name: changed[name] for name in ("user", *change)} == {
-        **change,
-        "user": "ada@x.org",
-        "name": "阿达",
-    }
+    changed = operator.patch(ADA, json=change).json()
+    assert changed.items() >= {**change, "user": "Ada", "name": "阿达"}.items()
     for wrong in ({"timezone": "Moon/Sea"}, {"name": ""}, {"nickname": "A"}):
-        assert operator.patch(path, json=wrong).status_code == 422
-    assert operator.get(path).json() == changed
+        assert operator.patch(ADA, json=wrong).status_code == 422
+    assert operator.get(ADA).json() == changed
 
 
 def test_a_memory_is_shown_changed_and_erased(ada: httpx.Client) -> None:
@@ -180,8 +172,8 @@ def test_a_memory_is_shown_changed_and_erased(ada: httpx.Client) -> None:
     assert ada.get(path).status_code == 404
 
 
-def test_memories_are_searched_and_listed_in_parts(ada: httpx.Client) -> None:
-    """By words best first; by kind; a part at a time."""
+def test_memories_are_searched_recalled_and_listed_in_parts(ada: httpx.Client) -> None:
+    """By words best first, by kind, a part at a time; a recall is the document of the command."""
     for said in ("My sister is Mia.", "I play chess.", "Mia plays tennis."):
         ada.post(f"{ADA}/turns", json={"said": said})
     found = ada.get(f"{ADA}/memories", params={"query": "chess"}).json()
@@ -189,17 +181,9 @@ def test_memories_are_searched_and_listed_in_parts(ada: httpx.Client) -> None:
     part = ada.get(f"{ADA}/memories", params={"offset": 1, "limit": 1}).json()
     assert (part["total"], [each["text"] for each in part["memories"]]) == (3, ["I play chess."])
     assert ada.get(f"{ADA}/memories", params={"kind": "fact"}).json()["total"] == 0
-
-
-def test_recall_is_the_command_s_document(ada: httpx.Client) -> None:
-    """The fields of ``recall --json``; an unknown recipe is refused."""
-    ada.post(f"{ADA}/turns", json={"said": "My sister is Mia.", "replied": "Ah."})
-    found = ada.post(f"{ADA}/recall", json={"question": "Who is my sister?", "top": 3}).json()
-    assert [each["text"] for each in found["memories"]] == ["My sister is Mia.\nAh."]
-    assert found["recipe"] == "siliconfriend"
-    assert "words" in found["memories"][0]["parts"]
-    wrong = ada.post(f"{ADA}/recall", json={"question": "x", "recipe": "none"})
-    assert wrong.status_code == 422
+    found = ada.post(f"{ADA}/recall", json={"question": "Who plays tennis?", "top": 1}).json()
+    assert [each["text"] for each in found["memories"]] == ["Mia plays tennis."]
+    assert (found["recipe"], "words" in found["memories"][0]["parts"]) == ("siliconfriend", True)
 
 
 def test_a_night_is_followed_and_known_to_every_process(
@@ -241,27 +225,6 @@ def test_a_night_that_breaks_says_why(settings: Settings, clock: MovingClock) ->
         assert (night["state"], "of your prompt files" in night["error"]) == ("failed", True)
     with serving(MemoryBank(settings=settings, clock=clock)) as other, other.client() as client:
         assert client.get(f"{ADA}/nights/{night['id']}").json()["error"] == night["error"]
-
-
-UNDER_WAY = """
-import sys, threading
-from siliconfriend import MemoryBank
-from siliconfriend.person.nights import NightOptions, Nights
-from siliconfriend.testing import ScriptedChatModel
-
-asked = threading.Event()
-model = ScriptedChatModel(otherwise=lambda _: asked.set() or threading.Event().wait())
-bank = MemoryBank(sys.argv[1], chat=model)
-bank.person("Ada").add("I planted a lemon tree.", "Where?", at="2026-03-01")
-Nights(bank).start("Ada", NightOptions())
-assert asked.wait(30)
-"""
-
-
-def test_a_process_ends_while_a_night_is_under_way(settings: Settings) -> None:
-    """Ctrl-C is not kept waiting for a model: the night is resumed by another process."""
-    words = [sys.executable, "-c", UNDER_WAY, str(settings.home)]
-    assert subprocess.run(words, timeout=60, check=False).returncode == 0
 
 
 def test_the_portrait_is_shown_and_corrected(operator: httpx.Client, clock: MovingClock) -> None:
@@ -312,20 +275,6 @@ def test_the_lore_of_a_companion_is_shown(server: Server, ada: httpx.Client) -> 
     assert found[0]["text"] == "Robin repaired the lamp."
     assert ada.get("/v1/companions/default/lore").json()["entries"] == []
     assert ada.get("/v1/companions/Nobody/lore").status_code == 404
-
-
-def test_one_memory_that_cannot_be_read_hides_nobody_else(
-    server: Server, operator: httpx.Client
-) -> None:
-    """All are listed; the one that is asked for says what is wrong."""
-    for name in ("Ada", "Bob"):
-        operator.post(f"/v1/people/{name}/turns", json={"said": "I baked bread."})
-    next(server.bank.settings.home.glob("people/bob-*/memory.sqlite")).write_bytes(b"torn" * 2000)
-    listed = operator.get("/v1/people").json()
-    assert [person["user"] for person in listed["users"]] == ["Ada", "Bob"]
-    assert operator.get("/v1/people/Ada").json()["turns"] == 1
-    torn = operator.get("/v1/people/Bob")
-    assert (torn.status_code, "Bob" in torn.json()["detail"]) == (503, True)
 
 
 def test_people_are_listed_in_pages_that_open_no_memory(

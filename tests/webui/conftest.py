@@ -231,9 +231,11 @@ def open_tab(settings: Settings, clock: MovingClock) -> Iterator[Open]:
         auth: Path | None = None,
         person: str = "Ada",
         notices: str = "",
+        **changes: Any,
     ) -> Tab:
         prepare_home(settings.home)
-        backend = Backend(settings, clock, chat, log_in=auth is not None, contact=notices)
+        own = replace(settings, **changes)
+        backend = Backend(own, clock, chat, log_in=auth is not None, contact=notices)
         opened.append(backend)
         passwords = (
             None if auth is None else installation_in(auth.parent, auth.name).passwords.check()
