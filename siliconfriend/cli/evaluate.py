@@ -19,6 +19,7 @@ from .terminal import progress_bar
 
 if TYPE_CHECKING:
     from siliconfriend.evaluation.bench import Bench
+    from siliconfriend.evaluation.conversations import Conversation
     from siliconfriend.evaluation.table import Row
 
 evaluate_command = Group("evaluate", help=N_("Measure recall and answers of each recipe."))
@@ -167,24 +168,39 @@ def life_command(
 @evaluate_command.command("likelihood", cls=JsonCommand)
 @_file("life", N_("A person's statements and questions about them."), multiple=True)
 @_file("held", N_("A life to measure on."), multiple=True, required=False)
-@_file("talks", N_("Talks: half to learn from, half to measure."), multiple=True, required=False)
-@_file("data", N_("Conversations: the same."), multiple=True, required=False)
+@_file(
+    "data",
+    N_("Conversations or talks: half to learn from, half to measure."),
+    multiple=True,
+    required=False,
+)
 @_file("filler", N_("MemoryBank file, spread over the lives."), multiple=True, required=False)
+@_file("questions", N_("Probing questions of each filler."), multiple=True, required=False)
 @_file("out", N_("File to add the weights to."), required=False)
 @_measuring
 def likelihood_command(bench: Bench, out: Path | None, **files: Any) -> list[Row]:
     """Learn the weights of the judge."""
-    from siliconfriend.evaluation import conversations, life, likelihood, talk
+    from siliconfriend.evaluation import life, likelihood, probing
     from siliconfriend.evaluation.bench import language_of_texts, read_turns
 
-    names = ("life", "held", "talks", "data", "filler")
-    given = {name: [*map(read_json, files[name])] for name in names}
+    given = {name: [*map(read_json, files[name])] for name in ("life", "held", "data", "filler")}
     fillers = map(read_turns, given["filler"])
     everyday = {language_of_texts(text.words for text in told): told for told in fillers}
     lives, held = (
         [(one, everyday.get(one.language, [])) for one in map(life.read_life, given[name])]
         for name in ("life", "held")
     )
-    talks = [talk.read_talks(document) for document in given["talks"]]
-    data = [conversations.read_conversation(document) for document in given["data"]]
-    return likelihood.learn_likelihood(bench, lives, held, talks, data, out)
+    data = [one for document in given["data"] for one in _conversations(document)]
+    for bank, questions in zip(given["filler"], files["questions"], strict=False):
+        data += probing.read_probing(bank, probing.read_questions(questions))
+    return likelihood.learn_likelihood(bench, lives, held, data, out)
+
+
+def _conversations(document: Any) -> list[Conversation]:
+    """Read the conversations of LoCoMo's form, of talks, or in the common form."""
+    from siliconfriend.evaluation import conversations, locomo, talk
+
+    if isinstance(document, list):
+        return locomo.read_locomo(document)
+    is_talks = isinstance(document, dict) and "talks" in document
+    return [(talk.read_talks if is_talks else conversations.read_conversation)(document)]

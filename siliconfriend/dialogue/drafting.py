@@ -46,7 +46,7 @@ MOST_DUE, MOST_STORY = 3, 6
 BEFORE_FACTS = 3
 """Number of memories placed before the facts."""
 
-UNLIKELY = 0.02
+UNLIKELY = 0.01
 """Minimum likelihood of memories placed after the facts."""
 
 

@@ -12,9 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import TypeVar
 
 from siliconfriend.clock import noon_of
@@ -36,10 +34,8 @@ from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.recipes import name_without, recipe_named, recipe_names
 from siliconfriend.runtime import Runtime
-from siliconfriend.texts import Language, text
+from siliconfriend.texts import Language
 
-Item = TypeVar("Item")
-Found = TypeVar("Found")
 Name = TypeVar("Name")
 
 Advance = Callable[[str, int, int], None]
@@ -138,25 +134,6 @@ class Bench:
         with self.store.edit(scope) as edit:
             edit.add(*map(PutTurn, turns))
         return dict(zip((turn.id for turn in turns), memories, strict=True))
-
-    def measure(
-        self, recipes: Iterable[str], items: Sequence[Item], ask: Callable[[str, Item], Found]
-    ) -> Iterator[tuple[str, list[Found], float]]:
-        """Ask each of some recipes for each item; yields the recipe, what was found, and the seconds."""
-        for recipe in recipes:
-            began, found = perf_counter(), list[Found]()
-            for number, item in enumerate(items, start=1):
-                found.append(ask(recipe, item))
-                self.advance(recipe, number, len(items))
-            yield recipe, found, round(perf_counter() - began, 3)
-
-    def prepare_embeddings(self, scopes: Iterable[Scope], asked: Iterable[str]) -> None:
-        """Embed in advance what all recipes need, to keep it out of the first recipe's timing."""
-        what = text("evaluation", "progress.embedding", self.settings.language)
-        for scope in scopes:
-            self.recaller.update_index(scope, partial(self.advance, what))
-        if self.runtime.embedder is not None:
-            self.runtime.embedder.queries([*asked])
 
 
 def choose_recipes(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from siliconfriend.clock import FixedClock
@@ -99,7 +100,10 @@ def import_life(bench: Bench, life: Life, filler: Sequence[Told] = ()) -> Scope:
     told = sorted([*life.told, *spread], key=lambda turn: turn.day)
     scope = bench.create_person(life.user, life.language)
     bench.tell(scope, dict(enumerate(told)), Counter())
-    bench.prepare_embeddings([scope], (ask.words for ask in life.asked))
+    what = text("evaluation", "progress.embedding", bench.settings.language)
+    bench.recaller.update_index(scope, partial(bench.advance, what))
+    if bench.runtime.embedder is not None:
+        bench.runtime.embedder.queries([ask.words for ask in life.asked])
     return scope
 
 
@@ -114,19 +118,23 @@ def evaluate_life(
     """Run the evaluation with each recipe by day, then with each after a night.
 
     ``prompt`` is the share of what must be found that would have been in a model's prompt,
-    ``said`` the share in the offline reply, ``answered`` the same without remarks; of questions with nothing to find ``claimed`` got an
-    assertion, of small talk ``reminded`` got a memory quoted. The model must be the offline one;
-    ``filler`` are everyday turns to spread between.
+    ``said`` the share in the offline reply, ``answered`` the same without remarks. Of questions
+    with nothing to find ``claimed`` got an assertion, of small talk ``reminded`` got a memory
+    quoted. The model must be the offline one; ``filler`` are everyday turns to spread between.
     """
     life = replace(life, now=bench.now or life.now)
     scope, rows = import_life(bench, life, filler), list[Row]()
     for phase in ("day", "night")[: 1 + night]:
         errors = _run_night(bench, scope, life.now) if phase == "night" else []
-        ask = partial(_answer, bench, scope, bench.store.load(scope), life.now)
-        for recipe, answers, seconds in bench.measure(recipes, life.asked, ask):
+        memory = bench.store.load(scope)
+        for recipe in recipes:
+            began, answers = perf_counter(), list[tuple[Reply, str]]()
+            for number, ask in enumerate(life.asked, start=1):
+                answers.append(_answer(bench, scope, memory, life.now, recipe, ask))
+                bench.advance(recipe, number, len(life.asked))
             row = {"recipe": recipe, "lang": life.language, "phase": phase}
-            counted = _count(life.asked, answers)
-            rows.append({**row, **counted, "night_errors": errors, "seconds": seconds})
+            spent = {"night_errors": errors, "seconds": round(perf_counter() - began, 3)}
+            rows.append({**row, **_count(life.asked, answers), **spent})
     return rows
 
 

@@ -1,14 +1,14 @@
-"""Learn recall's likelihood weights by logistic regression from lives, talks and conversations.
+"""Learn recall's likelihood weights by logistic regression from lives and conversations.
 
-Features are computed as in a recall. Candidates with a key, evidence or a relevant memory are
-positives; unanswerable messages have none. Talks and conversations at even positions are for
-training, the others for testing. Test lives are given as ``held``.
+Features are computed as in a recall. Candidates with a key or evidence are positives; unanswerable
+messages have none. Of the conversations of a source those at even positions are for training, the
+others for testing; of a source's only conversation the questions. Test lives are given as ``held``.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,9 @@ ANSWERED = 0.5
 SIZES = (3, 10, 30)
 """Sizes of small training memories: number of turns of a life, without filler."""
 
+SMALL_LIFE = "small life"
+"""The source of such memories."""
+
 DEEPEST = 16
 """Depth of the measures: about the number of memories in a prompt."""
 
@@ -63,7 +66,7 @@ class Example:
     Attributes:
         table: shape (candidates, :data:`NAMES`).
         keys: positions of the candidates of each key; empty where nothing is to be found.
-        source: kind of data; all sources have equal weight.
+        source: kind of data.
         needs_all: all keys must be found, not just one.
         tells_sureness: usable for calibration: its source has unanswerable questions, and its keys
             are complete.
@@ -93,7 +96,6 @@ def learn_likelihood(
     bench: Bench,
     lives: Sequence[tuple[Life, Sequence[Told]]],
     held: Sequence[tuple[Life, Sequence[Told]]],
-    talks: Sequence[Conversation] = (),
     conversations: Sequence[Conversation] = (),
     out: Path | None = None,
 ) -> list[Row]:
@@ -111,7 +113,7 @@ def learn_likelihood(
     known = bench.recaller.model
     baseline, spread = known.baseline, known.spread
     if not baseline:
-        baseline, spread = _baseline(bench, lives, talks)
+        baseline, spread = _baseline(bench, [life for life, _ in lives])
     model = Model(0.0, {}, baseline=baseline, spread=spread)
     learned_from, measured = list[Example](), list[Example]()
     for life, filler in lives:
@@ -120,14 +122,15 @@ def learn_likelihood(
             learned_from += _of_life(bench, _part_of(life, size), (), model)
     for life, filler in held:
         measured += _of_life(bench, life, filler, model)
-    for file in talks:
-        examples = [*_of_conversation(bench, file, {}, model)]
-        learned_from += examples[::2]
-        measured += examples[1::2]
     strangers = {language: _never_told(lives, language) for language in LANGUAGES}
-    for number, conversation in enumerate(conversations):
-        own = measured if number % 2 else learned_from
-        own += _of_conversation(bench, conversation, strangers, model)
+    by_source = defaultdict[str, list[list[Example]]](list)
+    for conversation in conversations:
+        examples = [*_of_conversation(bench, conversation, strangers, model)]
+        by_source[source_of(conversation)].append(examples)
+    for several in by_source.values():
+        units = several if len(several) > 1 else [[example] for example in several[0]]
+        learned_from += chain.from_iterable(units[::2])
+        measured += chain.from_iterable(units[1::2])
     learned = learn_weights(learned_from, model)
     if out is not None:
         embedder = bench.runtime.embedder
@@ -139,9 +142,11 @@ def learn_weights(examples: Sequence[Example], model: Model, without: str = "") 
     """Learn the ranking weights, then calibrate their likelihood.
 
     The order comes from pairs: a logistic regression of what was meant against what was not, by
-    the difference of their features (Bradley and Terry's model). Each source counts alike, and in it
-    each message. A second regression, of the weighted sum of the first of each message and of
-    :data:`FURTHER`, turns it into log odds, where :data:`ANSWERED` of all messages have an answer.
+    the difference of their features (Bradley and Terry's model). Small memories are left out, since
+    they repeat the pairs of lives. A source counts by the square root of its number of messages, and
+    in it each message alike. A second regression, of the weighted sum of the first of each message
+    and of :data:`FURTHER`, turns it into log odds, where :data:`ANSWERED` of all messages have an
+    answer.
 
     Raises:
         ConfigurationError: scikit-learn is not installed.
@@ -158,9 +163,9 @@ def learn_weights(examples: Sequence[Example], model: Model, without: str = "") 
     answered = Counter(example.source for example in examples if example.keys)
     for example in examples:
         own = _pairs(example.table[:, columns], example.is_meant)
-        if len(own):
+        if len(own) and example.source != SMALL_LIFE:
             pairs.append(own)
-            counts.append(np.full(len(own), 1.0 / len(own) / answered[example.source]))
+            counts.append(np.full(len(own), answered[example.source] ** -0.5 / len(own)))
     differences, weight = np.concatenate(pairs) / scale, np.concatenate(counts)
     sides = np.where(np.arange(len(differences)) % 2, 1, -1)
     ranked = LogisticRegression(fit_intercept=False, max_iter=1000).fit(
@@ -261,71 +266,46 @@ def _found(model: Model, examples: Iterable[Example], most: int) -> int:
 
 
 def _baseline(
-    bench: Bench, lives: Sequence[tuple[Life, Sequence[Told]]], talks: Sequence[Conversation]
+    bench: Bench, lives: Sequence[Life]
 ) -> tuple[dict[Language, NDArray[np.float32]], dict[Language, float]]:
-    """The mean vector of the messages of each language, and the spread of similarities to it."""
+    """Return by language the mean vector of messages, and the spread of similarities to it."""
     embedder = bench.runtime.embedder
     baseline, spread = dict[Language, NDArray[np.float32]](), dict[Language, float]()
-    if embedder is None:
-        return baseline, spread
-    for language in LANGUAGES:
-        own = [life for life, _ in lives if life.language == language]
-        said = {
-            words
-            for file in talks
-            if file.language == language
-            for talk in file.questions[::2]
-            for words in (
-                talk.text,
-                *(exchange.query for exchange in talk.talk if exchange.query),
-            )
-        } or {ask.words for life in own for ask in life.asked}
-        if not said or not own:
-            continue
-        vectors = embedder.queries(sorted(said))
-        mean = np.asarray(vectors.mean(axis=0), dtype=np.float32)
-        told = embedder.passages(sorted({turn.words for life in own for turn in life.told}))
-        baseline[language] = mean
-        spread[language] = float(((vectors - mean) @ told.T).std())
+    for language in LANGUAGES if embedder else ():
+        own = [life for life in lives if life.language == language]
+        if embedder and own:
+            vectors = embedder.queries(sorted({ask.words for life in own for ask in life.asked}))
+            told = embedder.passages(sorted({turn.words for life in own for turn in life.told}))
+            baseline[language] = np.asarray(vectors.mean(axis=0), dtype=np.float32)
+            spread[language] = float(((vectors - baseline[language]) @ told.T).std())
     return baseline, spread
 
 
 def _part_of(life: Life, size: int) -> Life:
-    """Build a life of some turns, with the questions they answer and as many others.
-
-    The other questions were asked the day before without an answer, so repeats of them are
-        negatives.
-    """
+    """Build a life of some turns, with the questions they answer and as many others and more."""
     told = life.told[:: max(1, len(life.told) // size)][:size]
     answered = [
         ask for ask in life.asked if any(key in turn.words for turn in told for key in ask.keys)
     ]
     others = [ask for ask in life.asked if ask not in answered]
-    step = max(1, len(others) // (len(answered) + size))
-    asked = (*answered, *others[::step][: len(answered) + size])
-    day = (life.now - timedelta(days=1)).date().isoformat()
-    before = tuple(Told(day, ask.words) for ask in asked)
-    return replace(life, told=(*told, *before), asked=asked)
+    count = len(answered) + size
+    step = max(1, len(others) // count)
+    return replace(life, told=told, asked=(*answered, *others[::step][:count]))
 
 
 def _of_life(bench: Bench, life: Life, filler: Sequence[Told], model: Model) -> Iterator[Example]:
     """Yield the examples of a life's questions and remarks."""
-    asked_before = {ask.words for ask in life.asked}
     with bench.fresh() as place:
         scope = import_life(place, life, filler)
         for ask in life.asked:
             found = place.recaller.examine(scope, ask.words, now=life.now, model=model)
             held = [f"{turn.query}\n{turn.response}" for turn in _turns(found)]
-            told = [turn.query not in asked_before for turn in _turns(found)]
-            keys = [
-                {at for at, words in enumerate(held) if key in words and told[at]}
-                for key in ask.keys
-            ]
+            keys = [{at for at, words in enumerate(held) if key in words} for key in ask.keys]
             if not any(keys):
                 keys = []
             elif ask.kind != SEVERAL:
                 keys = [set().union(*keys)]
-            example = _example(found, keys, model, "life" if filler else "small life")
+            example = _example(found, keys, model, "life" if filler else SMALL_LIFE)
             yield replace(example, needs_all=ask.kind == SEVERAL, tells_sureness=True)
 
 
@@ -335,13 +315,12 @@ def _of_conversation(
     strangers: Mapping[Language, Sequence[str]],
     model: Model,
 ) -> Iterator[Example]:
-    """Yield the examples of a conversation's questions; their source is its name without digits.
+    """Yield the examples of a conversation's questions.
 
     One that is asked in the other language is also asked what ``strangers`` ask in that language, of
     which it knows nothing: so it is learned how sure an answer across languages is.
     """
-    source = conversation.name.rstrip("0123456789-_")
-    own = conversation.questions
+    source, own = source_of(conversation), conversation.questions
     language = language_of_texts(question.text for question in own)
     is_across = language != conversation.language
     others = strangers.get(language, ()) if is_across else ()
@@ -359,6 +338,11 @@ def _of_conversation(
         keys = [{at for at, name in enumerate(ids) if name in group} for group in question.groups]
         example = _example(found, [key for key in keys if key], model, source)
         yield replace(example, tells_sureness=is_across or source.startswith(SURE))
+
+
+def source_of(conversation: Conversation) -> str:
+    """Return the kind of data that a conversation belongs to: its name without digits at the end."""
+    return conversation.name.rstrip("0123456789-_")
 
 
 def _never_told(lives: Sequence[tuple[Life, Sequence[Told]]], language: Language) -> Sequence[str]:

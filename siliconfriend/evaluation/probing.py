@@ -82,7 +82,7 @@ def read_probing(bank: object, questions: Sequence[ProbingQuestion]) -> list[Con
     people = {person.user: person.memory() for person in read_bank(bank)}
     asking = [*dict.fromkeys(question.user for question in questions)]
     matched, conversations = match_people(asking, [*people]), list[Conversation]()
-    for user, person in matched.items():
+    for number, (user, person) in enumerate(matched.items()):
         turns = {
             _name(turn.date, turn.position): Told(turn.date, turn.query, turn.response)
             for turn in people[person].turns()
@@ -91,7 +91,8 @@ def read_probing(bank: object, questions: Sequence[ProbingQuestion]) -> list[Con
         read = [_question(question, turns) for question in own]
         kept = tuple(one for one in read if one.groups or one.kind == UNANSWERABLE)
         language = language_of_texts(told.words for told in turns.values())
-        conversations.append(Conversation(person, person, language, turns, kept))
+        name = f"probing-{number}"
+        conversations.append(Conversation(name, person, language, turns, kept))
     skipped = len(questions) - sum(len(one.questions) for one in conversations)
     return [replace(conversations[0], skipped=skipped), *conversations[1:]]
 

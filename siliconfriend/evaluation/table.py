@@ -12,8 +12,8 @@ Row = dict[str, Any]
 """The result of one recipe, as the command prints it with ``--json``."""
 TRIALS = {
     **dict.fromkeys(("hit", "complete", "sure"), "questions"),
-    **dict.fromkeys(("prompt", "said", "first", "found"), "asked"),
-    **dict.fromkeys(("likely", "claimed"), "nothing_to_find"),
+    **dict.fromkeys(("prompt", "said", "first", "found", "likely"), "asked"),
+    "claimed": "nothing_to_find",
 }
 """Number of trials for each measure with an interval, by name."""
 NAMES = ("recipe", "phase", "source")  # the fields that head a row's column

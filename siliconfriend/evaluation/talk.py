@@ -36,7 +36,7 @@ def read_talks(data: Any) -> Conversation:
             raise ValueError("no memories, or no talk with memories that should come to mind")
         user, language = clean_name(data["user"]), language_value(data["lang"])
         skipped = len(talks) - len(measured)
-        return Conversation("talk", user, language, memories, measured, skipped)
+        return Conversation(f"talk-{language}", user, language, memories, measured, skipped)
 
 
 def _memory(data: Mapping[str, Any]) -> Told:

@@ -93,18 +93,18 @@ class PassageMaker:
         Missing entries are computed and stored. ``known`` are vectors already in memory.
         """
         keys = [key_of(document, zone) for document in documents]
-        analyses = self.passages.analyses(set(keys))
-        vectors = dict(known)
+        digests, dimension = set[str](), 0
         if self._embedder is not None:
             digests = {document.digest for document in documents} - known.keys()
             dimension = self._embedder.dimension
-            found = self.passages.find(digests).items()
-            vectors |= {digest: vector for digest, vector in found if len(vector) == dimension}
+        found, analyses = self.passages.read(digests, set(keys))
+        vectors = {of: vector for of, vector in found.items() if len(vector) == dimension}
+        vectors |= known
+        digests -= vectors.keys()
         lacking = [
             (document, key)
             for document, key in zip(documents, keys, strict=True)
-            if key not in analyses
-            or (self._embedder is not None and document.digest not in vectors)
+            if key not in analyses or document.digest in digests
         ]
         try:
             for first in range(0, len(lacking), BATCH):
@@ -112,28 +112,32 @@ class PassageMaker:
                 if on_progress is not None:
                     on_progress(*self.progress)
                 batch = lacking[first : first + BATCH]
-                made = {
+                analysed = {
                     key: analyse(document, zone) for document, key in batch if key not in analyses
                 }
-                self.passages.add_analyses(made)
-                analyses |= made
-                vectors |= self._embed(
-                    {document.digest: document.text for document, _ in batch}, vectors
+                embedded = self._embed(
+                    {
+                        document.digest: document.text
+                        for document, _ in batch
+                        if document.digest in digests
+                    }
                 )
+                self.passages.write(embedded, analysed)
+                analyses |= analysed
+                vectors |= embedded
+                digests -= embedded.keys()
         finally:
             self.progress = None
         return vectors, [analyses[key] for key in keys]
 
-    def _embed(self, texts: Mapping[str, str], known: Mapping[str, Vector]) -> dict[str, Vector]:
-        new = {digest: text for digest, text in texts.items() if digest not in known}
-        if self._embedder is None or not new:
+    def _embed(self, texts: Mapping[str, str]) -> dict[str, Vector]:
+        """Embed texts by their digests."""
+        if self._embedder is None or not texts:
             return {}
-        found = self._embedder.passages([*new.values()])
+        found = self._embedder.passages([*texts.values()])
+        self.embedded += len(texts)
         # Copy each row: a view would keep its whole batch in memory.
-        made = {digest: vector.copy() for digest, vector in zip(new, found, strict=True)}
-        self.passages.add(made)
-        self.embedded += len(made)
-        return made
+        return {digest: vector.copy() for digest, vector in zip(texts, found, strict=True)}
 
 
 class ScopeIndex:

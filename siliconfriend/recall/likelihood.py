@@ -43,15 +43,11 @@ DEFAULT_SPREAD = 0.1
 DEFAULT_RARITY = 0.75
 """Rarity of a memory's words, used while memories are few and every word would be rare."""
 
-REMARK_WORDS = 0.83
-"""Weight of the words of a remark relative to those of a question: its search has the words of the
-talk too."""
-
 USUAL_RARITY = 0.6
 """Rarity that tells nothing: only what is rarer counts. Below it, the words of long messages differ
 by their length rather than by what they tell."""
 
-FEATURES = ("similarity", "words", "date", "rarity", "neighbours", "asks")
+FEATURES = ("similarity", "words", "date", "rarity", "neighbours")
 """The features that rank candidates; see :func:`features`."""
 
 FURTHER = ("few", "question", "date", "script")
@@ -114,7 +110,7 @@ def judge(candidates: CandidateSet, cue: Cue, model: Model) -> Judgement:
     parts["bias"] = np.full(len(candidates), model.bias)
     odds = sum(parts.values(), np.zeros(len(candidates)))
     odds += sum(weight * values[name] for name, weight in model.further.items())
-    matches = [values[name] != 0 for name in ("similarity", "words", "neighbours")]
+    matches = (candidates.similarity != 0, candidates.lexical != 0, values["neighbours"] != 0)
     return Judgement(
         parts,
         likelihood=1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))),
@@ -127,15 +123,14 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     """Compute the features of every candidate, by name; shape (n,) each.
 
     - ``similarity``: standard deviations of similarity above the mean of all turns; of a remark in
-      a conversation the similarity with both.
-    - ``words``: log of BM25, in rare words; less for a remark.
+      a conversation the similarity with both. Less for a turn that only asks.
+    - ``words``: log of BM25, in rare words. Less for a turn that only asks.
     - ``date``: where the message names the candidate's day, the share of all turns whose day it
       does not name.
     - ``rarity``: how far that of the candidate's own words exceeds :data:`USUAL_RARITY`; 0 for a
       remark, which asks for no detail.
     - ``neighbours``: matches of its neighbours, which may hold what its own words refer to; 0 for
       a remark.
-    - ``asks``: how far the candidate only asks.
     - ``script``: 1 if the candidate is in another script than the message.
     - ``question``: 1 if the message asks for something that was told.
     - ``few``: near 1 where there are few memories, towards 0 for many.
@@ -149,13 +144,13 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     words = np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     rarity = own * candidates.rarity + (1 - own) * DEFAULT_RARITY
     matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
+    tells = 1.0 - candidates.asks
     return {
-        "similarity": similarity,
-        "words": words * (1.0 if cue.is_question else REMARK_WORDS),
+        "similarity": tells * similarity,
+        "words": tells * words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": cue.is_question * np.maximum(rarity - USUAL_RARITY, 0.0),
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),
-        "asks": candidates.asks,
         "script": (candidates.is_chinese != (language == "cn")).astype(np.float64),
         "question": np.full(len(candidates), float(cue.is_question)),
         "few": np.full(len(candidates), 1.0 - own),

@@ -1,18 +1,20 @@
 """The vectors and analyses of one memory's texts, kept in its store."""
 
-from collections.abc import Collection, Mapping
-from contextlib import AbstractContextManager
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, suppress
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.passages import PassageRows, Table
+from siliconfriend.memory.passages import PassageRows
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import analysis
 from siliconfriend.recall.analysis import Analysis
 from siliconfriend.recall.embedders.base import Vector
+
+Result = TypeVar("Result")
 
 NIGHTS = "nights"
 """Key of the number of the change up to which all texts are embedded."""
@@ -49,68 +51,64 @@ class StoredPassages:
 
     def find(self, digests: Collection[str]) -> dict[str, Vector]:
         """Return the stored vectors of texts, by their digests."""
-        found = self._read("vector", self._embedder, digests) if self._embedder else {}
-        return {digest: np.frombuffer(data, dtype="<f4") for digest, data in found.items()}
+        return self.read(digests, ())[0]
 
     def add(self, vectors: Mapping[str, Vector]) -> None:
         """Store vectors of texts, by their digests."""
-        made = {digest: vector.astype("<f4").tobytes() for digest, vector in vectors.items()}
-        self._put("vector", self._embedder, made)
+        self.write(vectors, {})
 
-    def analyses(self, keys: Collection[str]) -> dict[str, Analysis]:
-        """Return the stored analyses of texts, by their keys."""
-        found = {}
-        for key, data in self._read("analysis", analysis.rules(), keys).items():
-            try:
-                found[key] = analysis.decode(data)
-            except ValueError:
-                continue
-        return found
+    def read(
+        self, digests: Collection[str], keys: Collection[str]
+    ) -> tuple[dict[str, Vector], dict[str, Analysis]]:
+        """Return the stored vectors of texts by their digests, and the analyses by their keys."""
 
-    def add_analyses(self, made: Mapping[str, Analysis]) -> None:
-        """Store analyses of texts, by their keys."""
-        self._put(
-            "analysis", analysis.rules(), {key: analysis.encode(of) for key, of in made.items()}
-        )
+        def use(rows: PassageRows) -> tuple[dict[str, bytes], dict[str, bytes]]:
+            vectors = rows.read("vector", self._embedder, digests) if self._embedder else {}
+            return vectors, rows.read("analysis", analysis.rules(), keys)
+
+        vectors, encoded = self._use(use) or ({}, {})
+        analyses = dict[str, Analysis]()
+        for key, data in encoded.items():
+            with suppress(ValueError):
+                analyses[key] = analysis.decode(data)
+        return {of: np.frombuffer(data, dtype="<f4") for of, data in vectors.items()}, analyses
+
+    def write(self, vectors: Mapping[str, Vector], analyses: Mapping[str, Analysis]) -> None:
+        """Store vectors of texts by their digests, and analyses by their keys."""
+        numbers = {digest: vector.astype("<f4").tobytes() for digest, vector in vectors.items()}
+        encoded = {key: analysis.encode(of) for key, of in analyses.items()}
+
+        def use(rows: PassageRows) -> None:
+            rows.put("vector", self._embedder, numbers)
+            rows.put("analysis", analysis.rules(), encoded)
+
+        self._use(use, writes=True)
 
     def embedded_until(self) -> int:
         """Return the number of the change up to which a night embedded all texts, or -1."""
-        mark = self._read("analysis", self._embedder, [NIGHTS]).get(NIGHTS, b"")
+        found = self._use(lambda rows: rows.read("analysis", self._embedder, [NIGHTS]))
+        mark = (found or {}).get(NIGHTS, b"")
         return int(mark) if mark.isdigit() else -1
 
     def count(self) -> int:
         """Return the number of analysed texts, including deleted ones."""
-        try:
-            with self._store.passages(self._scope) as rows:
-                return 0 if rows is None else rows.count("analysis", analysis.rules())
-        except (SiliconFriendError, Unreadable):
-            return 0
+        return self._use(lambda rows: rows.count("analysis", analysis.rules())) or 0
 
     def finish_night(self, sequence: int, kept: Collection[str] | None) -> None:
         """Note that all texts up to a change are embedded; delete other texts than ``kept``, if given."""
-        try:
-            with self._store.passages(self._scope, erasures=self.erasures) as rows:
-                if rows is not None:
-                    if kept is not None:
-                        rows.retain(kept)
-                    rows.put("analysis", self._embedder, {NIGHTS: str(sequence).encode()})
-        except (SiliconFriendError, Unreadable):
-            return
 
-    def _read(self, table: Table, maker: str, digests: Collection[str]) -> dict[str, bytes]:
-        if not digests:
-            return {}
-        try:
-            with self._store.passages(self._scope) as rows:
-                return {} if rows is None else rows.read(table, maker, digests)
-        except (SiliconFriendError, Unreadable):
-            return {}
+        def use(rows: PassageRows) -> None:
+            if kept is not None:
+                rows.retain(kept)
+            rows.put("analysis", self._embedder, {NIGHTS: str(sequence).encode()})
 
-    def _put(self, table: Table, maker: str, made: Mapping[str, bytes]) -> None:
+        self._use(use, writes=True)
+
+    def _use(self, use: Callable[[PassageRows], Result], *, writes: bool = False) -> Result | None:
+        """Call ``use`` with the rows in a transaction; None where there are none or it fails."""
+        erasures = self.erasures if writes else None
         try:
-            if made:
-                with self._store.passages(self._scope, erasures=self.erasures) as rows:
-                    if rows is not None:
-                        rows.put(table, maker, made)
+            with self._store.passages(self._scope, erasures=erasures) as rows:
+                return None if rows is None else use(rows)
         except (SiliconFriendError, Unreadable):
-            return
+            return None

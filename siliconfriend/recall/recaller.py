@@ -259,13 +259,15 @@ class Recaller:
         Returns:
             by the day it speaks of, then in the order it was told.
         """
-        # Plans need no vectors, so a failing embedder does not matter.
-        index = self._word_indexes.get(scope)
-        with suppress(ModelUnavailable):
-            ready, _ = self._ready_index(scope, exclude)
-            with ready.lock:
-                ready.sync(self._store.load(scope), exclude)
-            index = ready
+        try:
+            index, _ = self._ready_index(scope, exclude)
+            return self._planned(index, scope, first, last, exclude)
+        except ModelUnavailable:  # plans need no vectors
+            return self._planned(self._word_indexes.get(scope), scope, first, last, exclude)
+
+    def _planned(
+        self, index: ScopeIndex, scope: Scope, first: date, last: date, exclude: Collection[str]
+    ) -> tuple[Planned, ...]:
         with index.lock:
             index.sync(self._store.load(scope), exclude)
             return find_planned(index, first, last)

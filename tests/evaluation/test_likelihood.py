@@ -36,10 +36,10 @@ def test_what_sets_the_meant_memory_apart_is_learned() -> None:
     examples = _examples()
     weights = learn_weights(examples, Model(0.0, {}))
     assert weights.weights["similarity"] > 0.5
-    right = [likelihoods(weights, it).argmax() == 3 for it in examples if it.keys]
+    right = [likelihoods(weights, one).argmax() == 3 for one in examples if one.keys]
     assert sum(right) >= 0.7 * len(right)
-    best = [(it, likelihoods(weights, it)) for it in examples]
-    sure = [(bool(it.is_meant[of.argmax()]), of.max()) for it, of in best if of.max() > 0.5]
+    best = [(one, likelihoods(weights, one)) for one in examples]
+    sure = [(bool(one.is_meant[of.argmax()]), of.max()) for one, of in best if of.max() > 0.5]
     assert sum(is_right for is_right, _ in sure) >= sum(of for _, of in sure) - 2
 
 

@@ -152,7 +152,7 @@ def test_what_was_never_told_is_not_found(bundled: Embedder) -> None:
     """Five turns about something else are no answer."""
     recaller = recalling([(day, said, "") for day, said, _ in GARDEN], bundled)
     for question in ("What is the boiling point of tungsten?", "钨的沸点是多少？"):
-        assert not any(it.is_likely for it in recaller.recall(NORA, question, now=NOW).memories)
+        assert not any(one.is_likely for one in recaller.recall(NORA, question, now=NOW).memories)
 
 
 def test_a_remark_that_names_what_was_told_brings_it_first(bundled: Embedder) -> None:
