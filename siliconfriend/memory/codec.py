@@ -147,7 +147,7 @@ def parse(record_type: type[_Type], form: object, date: str | None = None) -> _T
     """
     names, known = _LAYOUTS[record_type]
     form = as_object(form)
-    if known is not None:
+    if known is not None and not form.keys() <= known:
         _keep_unknown(form, known)
     for name, written in names.items():
         form[name] = form.pop(written, None)
