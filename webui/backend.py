@@ -85,13 +85,6 @@ class Backend:
                 self._talks[scope] = LiveTalk(scope, lambda: self.bank, self.installation)
             return self._talks[scope]
 
-    def hears(self, language: Language) -> str:
-        """Return the name of the model that receives messages; empty without one."""
-        if (chat := self.bank.chat) is None:
-            return ""
-        told = say("hears_model", language, model=chat.name, address=chat.address)
-        return told + second_sentence(chat, language)
-
     def scope_of(self, connection: Any, person: str) -> Scope:
         """Return a person with the companion that an address names; the server's own without one.
 
@@ -212,6 +205,13 @@ class Visit:
     def say(self, key: str, /, **values: object) -> str:
         """Return a text of the page."""
         return say(key, self.language, **values)
+
+    def hears(self) -> str:
+        """Return which model receives messages, or that none does."""
+        if (chat := self.backend.bank.chat) is None:
+            return self.say("hears_offline")
+        told = self.say("hears_model", model=chat.name, address=chat.address)
+        return told + second_sentence(chat, self.language)
 
     def draw(self, template: str, /, **values: Any) -> Markup:
         """Return the HTML of a template, which may ask the visit and its texts."""

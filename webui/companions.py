@@ -1,9 +1,9 @@
 """The companions panel: a gallery, and creating, editing, importing and exporting."""
 
 import hashlib
-import tempfile
 from dataclasses import asdict
-from pathlib import Path, PurePath
+from itertools import product
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -28,7 +28,8 @@ from siliconfriend.person.companions import (
 )
 
 from .backend import PICTURE, Backend, Visit
-from .components import ViewEvent, quiet, sheet, shown
+from .components import ViewEvent, quiet, sheet, shown, uploaded
+from .rendering import render
 
 EXPORT = "/companions/export"
 PICTURE_HEADERS = {
@@ -57,9 +58,7 @@ def card_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         body = visit.draw("file.html", kinds=kinds, act=event["act"])
         key = "labels.picture" if is_picture else "labels.card"
         return shown(sheet=sheet(visit, event["act"], name, visit.say(key), body, no="cancel"))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / PurePath(event.get("file_name") or "file").name
-        file.write_bytes(event.get("file") or b"")
+    with uploaded(event) as file:
         if is_picture:
             visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
             return shown("", status=visit.say("companions.saved"))
@@ -175,17 +174,10 @@ def _delete_sheet(visit: Visit, verb: str, identifier: str) -> Markup:
 def _pattern(name: str) -> str:
     """Return an SVG pattern computed from a name."""
     digest = hashlib.sha256(name.encode()).digest()
-    hue = digest[0] * 360 // 256
-    tiles = "".join(
-        f'<rect x="{x * 16}" y="{y * 16}" width="16" height="16"/>'
-        for y in range(5)
-        for x in range(5)
-        if digest[1 + y * 3 + min(x, 4 - x)] & 1  # the right half mirrors the left
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 96 96"><rect x="-8" y="-8" width="96" '
-        f'height="96" fill="hsl({hue} 45% 88%)"/><g fill="hsl({hue} 45% 38%)">{tiles}</g></svg>'
-    )
+    places = product(range(5), range(5))
+    # The right half mirrors the left.
+    tiles = [(x, y) for y, x in places if digest[1 + y * 3 + min(x, 4 - x)] & 1]
+    return render("pattern.svg", hue=digest[0] * 360 // 256, tiles=tiles)
 
 
 def companion_routes(backend: Backend) -> list[BaseRoute]:

@@ -1,9 +1,14 @@
 """Content of a view and of its dialog."""
 
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePath
 from typing import Any
 
 from markupsafe import Markup
+
+from siliconfriend.importers.messages import visible
 
 from .backend import Visit
 
@@ -42,6 +47,16 @@ def shown(
         "sheet": sheet,
         "goto": goto,
     }
+
+
+@contextmanager
+def uploaded(event: ViewEvent) -> Iterator[Path]:
+    """Write the file of an event under its own name; it is deleted when the block ends."""
+    name = visible(PurePath(event.get("file_name", "")).name.lstrip("."))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / (name or "file")
+        path.write_bytes(event.get("file", b""))
+        yield path
 
 
 def quiet(visit: Visit, *sentences: str) -> Markup:

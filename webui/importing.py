@@ -3,9 +3,7 @@
 A dialog keeps the file in the browser and sends it with each answer; the server keeps no copy.
 """
 
-import tempfile
 from collections.abc import Iterator, Mapping
-from pathlib import Path, PurePath
 from typing import Any
 
 from markupsafe import Markup
@@ -19,7 +17,7 @@ from siliconfriend.importers.messages import Options, visible
 from siliconfriend.texts import text
 
 from .backend import Backend, Visit
-from .components import ViewEvent, shown
+from .components import ViewEvent, shown, uploaded
 
 KINDS = ".zip,.json,.jsonl,.txt,.html,.htm,.csv"
 ANSWERS = ("me", "other", "date_order", "day")
@@ -31,11 +29,10 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
     if event["event"] != "submit":
         return shown(sheet=_sheet(visit, {}))
     fields = event["fields"]
-    with_file = (event.get("file_name") or "file", event.get("file") or b"")
     if event["act"] == "bring":
-        return _bring(visit, *with_file, fields)
+        return _bring(visit, event)
     try:
-        found = read(visit, *with_file, fields)
+        found = read(visit, event)
         return shown(sheet=_sheet(visit, fields, preview=_preview(visit, found)))
     except Undecided as asked:
         return shown(sheet=_sheet(visit, fields, question=_question(visit, asked)))
@@ -43,38 +40,29 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
         return shown(sheet=_sheet(visit, {}), status=error.message(visit.language))
 
 
-def read(
-    visit: Visit, name: str, data: bytes, fields: Mapping[str, str], *, dry_run: bool = True
-) -> dict[str, Any]:
+def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, Any]:
     """Read a file, and without ``dry_run`` import it; return the document of ``import --json``.
 
     Raises:
-        Undecided: something that ``fields`` does not say yet.
+        Undecided: something that the fields of the event do not say yet.
         UnreadableFile: it is no file of a known format, or holds nothing of the person.
     """
-    scope = visit.scope
-    given = {key: answer for key in ANSWERS if (answer := fields.get(key, "").strip())}
-    options = Options(scope.person, zone=visit.zone, **given)  # type: ignore[arg-type]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (visible(PurePath(name).name.lstrip(".")) or "file")
-        path.write_bytes(data)
-        bank = visit.backend.bank
+    scope, bank = visit.scope, visit.backend.bank
+    given = {key: answer for key in ANSWERS if (answer := event["fields"].get(key, "").strip())}
+    options = Options(scope.person, zone=visit.zone, **given)
+    how = (options, scope.companion, visit.language)
+    with uploaded(event) as path:
         try:
-            found = bank.import_file(
-                path, options, scope.companion, visit.language, dry_run=dry_run
-            )
+            return bank.import_file(path, *how, dry_run=dry_run).to_json()
         except SiliconFriendError as error:
             if "path" in error.details:
                 error.details["path"] = path.name
             raise
-    return found.to_json()
 
 
-def _bring(
-    visit: Visit, name: str, data: bytes, fields: Mapping[str, str]
-) -> Iterator[dict[str, Any]]:
+def _bring(visit: Visit, event: ViewEvent) -> Iterator[dict[str, Any]]:
     yield shown(status=visit.say("import.bringing"))
-    found = read(visit, name, data, fields, dry_run=False)
+    found = read(visit, event, dry_run=False)
     visit.talk.changed()
     yield shown("", status=visit.say("imported", turns=_turns(found)))
 

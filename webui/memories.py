@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any, get_args
 
@@ -34,31 +34,16 @@ STATES = ("all", "vivid", "faded", "archived", "forgotten", "pinned")
 Draw = Callable[[Visit, ViewEvent], dict[str, Any]]
 
 
-@dataclass(frozen=True)
-class FoundMemories:
-    """Results of a search, best first.
-
-    Attributes:
-        terms: to mark in them.
-        day: ISO day that the words name; empty if none.
-    """
-
-    terms: set[str]
-    day: str
-    likely: Sequence[MemoryRow]
-    perhaps: Sequence[MemoryRow]
-
-
-def arrange(visit: Visit, words: str, rows: Sequence[MemoryRow]) -> FoundMemories:
-    """Separate likely results from less likely ones."""
+def arrange(visit: Visit, words: str, rows: Sequence[MemoryRow]) -> dict[str, Any]:
+    """Separate likely results from less likely ones; with the day named and the terms to mark."""
     days = [date.fromisoformat(iso) for iso in visit.known.days]
     named = find_dates(words, now=visit.now, zone=visit.zone, days=days)
-    return FoundMemories(
-        terms={words, *tokenize(words)},
-        day=named[0].last.isoformat() if named else "",
-        likely=[row for row in rows if row.is_likely],
-        perhaps=[row for row in rows if not row.is_likely],
-    )
+    return {
+        "terms": {words, *tokenize(words)},
+        "day": named[0].last.isoformat() if named else "",
+        "likely": [row for row in rows if row.is_likely],
+        "perhaps": [row for row in rows if not row.is_likely],
+    }
 
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
@@ -287,7 +272,7 @@ def _meta(visit: Visit, row: MemoryRow, *, dated: bool) -> list[str]:
     return told
 
 
-def _found(visit: Visit, words: str, state: str) -> FoundMemories:
+def _found(visit: Visit, words: str, state: str) -> dict[str, Any]:
     """Return search results, best first; memories put away only in their own list."""
     wanted = None if state in ("all", "pinned") else state
     rows = visit.person.search(words, state=wanted, top=FOUND if state == "all" else None)

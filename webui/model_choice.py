@@ -52,12 +52,8 @@ def _name(visit: Visit) -> str:
     return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
 
 
-def _hears(visit: Visit) -> str:
-    return visit.backend.hears(visit.language) or visit.say("hears_offline")
-
-
 def _about(visit: Visit) -> Markup:
-    body = quiet(visit, _hears(visit), visit.say("model.only_operator"))
+    body = quiet(visit, visit.hears(), visit.say("model.only_operator"))
     return sheet(visit, "model", "", visit.say("model.title"), body)
 
 
@@ -68,7 +64,7 @@ def draw_choices(visit: Visit) -> Markup:
     own = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
     body = visit.draw(
         "model.html",
-        hears=_hears(visit),
+        hears=visit.hears(),
         has_model=chat is not None,
         kinds=KINDS,
         kind="" if chat is None else _kind_of(settings.llm, settings.llm_address),

@@ -5,13 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import (
-    FileResponse,
-    HTMLResponse,
-    JSONResponse,
-    PlainTextResponse,
-    Response,
-)
+from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from siliconfriend.errors import SiliconFriendError
@@ -19,7 +13,7 @@ from siliconfriend.texts import sentences
 
 from . import model_choice
 from .backend import Backend, Visit
-from .rendering import FILES, WORKER, address
+from .rendering import FILES, WORKER
 from .words import page_values
 
 PANELS = ("chat", "memories", "story", "companions")
@@ -44,26 +38,8 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
         return Response(status_code=204)
 
     def manifest(request: Request) -> Response:
-        visit = backend.visit(request)
-        name, query = visit.companion_name, request.url.query
-        files = address()
-        icons = [
-            {"src": f"{files}icon-{size}.png", "sizes": f"{size}x{size}", "purpose": purpose}
-            for size in (192, 512)
-            for purpose in ("any", "maskable")
-        ]
-        told = {
-            "name": name,
-            "short_name": name,
-            "description": visit.say("install_about", companion=name),
-            "start_url": f"./?{query}",
-            "scope": "./",
-            "display": "standalone",
-            "background_color": "#faf6ef",
-            "theme_color": "#fffdf9",
-            "icons": icons,
-        }
-        return JSONResponse(told, media_type="application/manifest+json")
+        drawn = backend.visit(request).draw("manifest.json", query=request.url.query)
+        return Response(drawn, media_type="application/manifest+json")
 
     def worker(_request: Request) -> Response:
         return FileResponse(FILES / "worker.js")
@@ -87,5 +63,5 @@ def _draw(visit: Visit, request: Request) -> str:
         panels=PANELS,
         data=json.dumps(data, ensure_ascii=False),
         notice=visit.say(key, companion=visit.companion_name, home=backend.settings.home),
-        hears=backend.hears(language) or visit.say("hears_offline"),
+        hears=visit.hears(),
     )

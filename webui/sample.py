@@ -15,11 +15,7 @@ def view(visit: Visit, _event: ViewEvent) -> dict[str, Any]:
     """Show the dialog."""
     name, person = _sample(visit.language)
     person = shift_dates(person, visit.now.date() - timedelta(days=1))
-    days = [
-        (iso, _summary(person, iso), person["history"][iso])
-        for iso in sorted(person["history"], reverse=True)
-    ]
-    body = visit.draw("sample.html", name=name, days=days)
+    body = visit.draw("sample.html", name=name, person=person)
     return shown(sheet=sheet(visit, "sample", "", visit.say("sample.title", name=name), body))
 
 
@@ -29,8 +25,3 @@ _sample = cache(read_sample)
 def sample_name(language: Language) -> str:
     """Return the name of the sample person of a language."""
     return _sample(language)[0]
-
-
-def _summary(person: dict[str, Any], iso: str) -> str:
-    found = person.get("summary", {}).get(iso)
-    return str(found.get("content", "") if isinstance(found, dict) else found or "")

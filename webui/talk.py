@@ -220,5 +220,5 @@ def _opening(visit: Visit) -> dict[str, Any]:
 
 def _start(visit: Visit) -> str:
     """Return what the empty page offers beside the box: a look at the sample, and a model."""
-    hears, sample = visit.backend.hears(visit.language), sample_name(visit.language)
-    return visit.draw("start.html", hears=hears, sample=sample)
+    has_model = visit.backend.bank.chat is not None
+    return visit.draw("start.html", has_model=has_model, sample=sample_name(visit.language))

@@ -275,9 +275,9 @@ class MemoryBank:
 
     def scopes_of(self, name: str, companion: str | None = None) -> list[Scope]:
         """Return the memories of a person, of every companion unless one is named."""
-        named, is_any = Scope.of(name, companion or DEFAULT_COMPANION), companion is None
+        named = Scope.of(name, companion or DEFAULT_COMPANION)
         mine = [scope for scope in self.people() if scope.person == named.person]
-        scopes = mine if is_any else [scope for scope in mine if scope == named]
+        scopes = [scope for scope in mine if companion is None or scope == named]
         if named not in scopes and self.store.exists(named):
             scopes.append(named)  # too damaged to know the owner, except by the folder's name
         return scopes

@@ -142,30 +142,18 @@ class Person(RememberedPerson):
             stored.append(self._add(words, answer, **about))
         return stored
 
-    def _add(
-        self,
-        said: str,
-        replied: str,
-        *,
-        at: datetime | date | str | None = None,
-        language: Language | None = None,
-        timezone: str | None = None,
-        replied_by: str = "",
-        metadata: Mapping[str, Any] | None = None,
-        recalled: Iterable[Memory] = (),
-        source: str = "",
-    ) -> RecordedExchange:
+    def _add(self, said: str, replied: str, **about: Unpack[About]) -> RecordedExchange:
         from siliconfriend.dialogue.recording import record_external_exchange
         from siliconfriend.dialogue.wish_acts import likely_act
         from siliconfriend.memory.drafts import validate_metadata
 
         said, replied = validate_message(said), clean(replied).strip()
-        kept = validate_metadata(metadata or {})
-        zone = self.zone
+        kept = validate_metadata(about.get("metadata") or {})
+        at, timezone, zone = about.get("at"), about.get("timezone"), self.zone
         if timezone and not self.is_known():
             zone = ZoneInfo(parse_timezone(timezone))
         moment, has_time = parse_timestamp(at, zone=zone, now=self.now())
-        self.meet(language=language, timezone=timezone, said=said)
+        self.meet(language=about.get("language"), timezone=timezone, said=said)
         stored = record_external_exchange(
             self._store,
             self.scope,
@@ -173,10 +161,10 @@ class Person(RememberedPerson):
             replied,
             moment,
             has_time=has_time,
-            replied_by=replied_by,
+            replied_by=about.get("replied_by", ""),
             metadata=kept,
-            recalled=recalled,
-            source=source,
+            recalled=about.get("recalled", ()),
+            source=about.get("source", ""),
             act=likely_act(said, self._runtime.embedder),
             is_present=at is None,
         )

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.testing import MovingClock
-from tests.webui.conftest import DESKTOP, PHONE, Open, Serve, Tab
+from tests.webui.conftest import DESKTOP, Open, Serve, Tab
 from webui import notices
 from webui.notices import Notices
 
@@ -248,21 +248,15 @@ GRANTED = """keys => {
 }"""
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
-def test_the_switch_says_that_the_browser_refuses(serve: Serve, size: dict[str, Any]) -> None:
-    page = serve(**OPERATOR).begin("Nora", **size)
-    page.click("#sf-who")
-    page.click("sf-notices label")
-    told = "浏览器不允许" if size is PHONE else "does not allow notices"
-    expect(page.locator("sf-notices [role=status]")).to_contain_text(told)
-    expect(page.locator("sf-notices input[type=checkbox]")).not_to_be_checked()
-
-
-def test_the_switch_subscribes_and_the_worker_shows_the_notice(
+def test_the_switch_asks_the_browser_subscribes_and_the_worker_shows_the_notice(
     serve: Serve, service: PushService
 ) -> None:
     served = serve(**OPERATOR)
     page = served.begin("Nora", **DESKTOP)
+    page.click("#sf-who")
+    page.click("sf-notices label")
+    expect(page.locator("sf-notices [role=status]")).to_contain_text("does not allow notices")
+    expect(page.locator("sf-notices input[type=checkbox]")).not_to_be_checked()
     page.context.grant_permissions(["notifications"])
     page.reload()
     page.evaluate(GRANTED, {"endpoint": ENDPOINT, "keys": make_keys()})

@@ -95,14 +95,20 @@ def test_erasing_asks_first_and_proves_itself(tab: Tab) -> None:
     ]
 
 
-def test_words_are_put_right(tab: Tab) -> None:
+def test_a_correction_is_kept_and_can_be_taken_back(tab: Tab) -> None:
     assert "beans" in click(tab, "edit", first(tab))["sheet"]
-    fields = {"words": "I planted peas.", "response": "Nice."}
-    memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
+
+    def correct(**fields: str) -> dict[str, Any]:
+        return memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
+
+    told = correct(words="I planted peas.", response="Nice.")
     turn = next(tab.visit.person.turns())
     assert (turn.query, turn.response) == ("I planted peas.", "Nice.")
+    click(tab, told["undo"]["act"], told["undo"]["id"])
+    turn = next(tab.visit.person.turns())
+    assert (turn.query, turn.response) == ("I planted <b>beans</b>.", "I see.")
     with pytest.raises(UsageError):
-        memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": {}})
+        correct()
 
 
 def test_an_unknown_action_changes_nothing(tab: Tab) -> None:
@@ -261,14 +267,6 @@ def test_an_error_of_a_view_is_shown_as_its_words(tab: Tab) -> None:
     told = [json.loads(line)["status"] for line in steps.splitlines()]
     assert UsageError("model_no_address").message("en") in told[-1]
     assert send("memories", person="Ben", event="select").status_code == 409
-
-
-def test_a_correction_can_be_taken_back(tab: Tab) -> None:
-    fields = {"words": "I planted peas.", "response": "Nice."}
-    told = memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
-    click(tab, told["undo"]["act"], told["undo"]["id"])
-    turn = next(tab.visit.person.turns())
-    assert (turn.query, turn.response) == ("I planted <b>beans</b>.", "I see.")
 
 
 def test_a_password_is_changed_by_who_knows_it(open_tab: Open, auth: Path) -> None:
