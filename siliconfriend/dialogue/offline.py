@@ -55,7 +55,12 @@ def reply_offline(
     if situation.act in COURTESIES:
         return situation.say(situation.act)
     if situation.act in ASKING and not _is_reminder(situation):
-        return _with_reminder(situation, _answer(situation))
+        reply = _answer(situation)
+        is_asked = situation.reading.is_question or situation.act in ("advice", "create")
+        if is_asked or reply.certainty != "nothing":
+            return _with_reminder(situation, reply)
+        # Without the form of a question, and with nothing found, it is rather a remark.
+        situation.act = "news"
     return _with_reminder(situation, _acknowledge(situation))
 
 

@@ -12,10 +12,10 @@ from siliconfriend.dialogue.offline_situation import OfflineReply, Situation
 from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set, share_of, word_set
-from siliconfriend.memory.knowledge import Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.elapsed import last_told
 from siliconfriend.recall.results import Recalled
 
 MOST_QUOTES = 3
@@ -102,14 +102,12 @@ def answer_advice(situation: Situation) -> OfflineReply:
 def repeat_last(situation: Situation) -> OfflineReply | None:
     """Quote the person's last words: in this talk, else on the last day with a talk."""
     if situation.talk:
-        quoted = situation.wordings.quote("just_said", "", excerpt(situation.talk[-1].query))
-        return OfflineReply((quoted,), certainty="sure")
-    turns = [turn for turn in situation.memory.turns() if not turn.is_left_alone]
-    if not turns:
+        words = situation.wordings.quote("just_said", "", excerpt(situation.talk[-1].query))
+    elif told := last_told(situation.memory, situation.today):
+        words = told.words
+    else:
         return None
-    last = max(turns, key=lambda turn: (turn.date, turn.position))
-    quoted = situation.wordings.quote("told", last.date, excerpt(last.query))
-    return OfflineReply((quoted,), (Used(last.id, 0.0),), "sure")
+    return OfflineReply((words,), certainty="sure")
 
 
 def _likely(situation: Situation) -> OfflineReply | None:

@@ -97,7 +97,7 @@ def answer_time_question(
     """Compute the answer to a question from recalled memories, best first; None where a day is missing."""
     language, zone = memory.profile.language, memory.profile.zone
     if question.kind == "last_told":
-        return _last_told(memory, today)
+        return last_told(memory, today)
     if question.kind in ("first_talk", "last_talk"):
         day = first_talk(memory) if question.kind == "first_talk" else last_talk(memory, today)
         named = humanize_day(day, today, language) if day else ""
@@ -222,8 +222,8 @@ def _told_age(memory: Memory) -> tuple[str, str] | None:
     return next(iter(found.groupdict().items())) if found else None
 
 
-def _last_told(memory: PersonMemory, today: date) -> TimeAnswer | None:
-    """Quote the last words of the person before the day's talk, else of today."""
+def last_told(memory: PersonMemory, today: date) -> TimeAnswer | None:
+    """Quote the person's last words before the day's talk, else of today; None if there are none."""
     turns = [turn for turn in memory.in_mind().turns() if turn.query]
     before = [turn for turn in turns if turn.date < today.isoformat()] or turns
     if not before:

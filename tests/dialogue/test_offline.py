@@ -406,6 +406,13 @@ def test_a_question_for_more_than_the_day_is_not_answered_by_the_day_alone() -> 
     assert "closest" in _reply("Who phoned me yesterday?", memory, found, (0.9,))
 
 
+@pytest.mark.parametrize("remark", ["I play gateball on Mondays.", "我每周一打门球。"])
+def test_a_remark_that_is_taken_for_a_question_is_kept(remark: str) -> None:
+    """It has not the form of one, and nothing is found that it could ask for."""
+    said = _reply(remark, remembered("en"), act="recall")
+    assert said in SAYS["kept_news"]
+
+
 def test_what_was_said_last_is_repeated() -> None:
     """With its day, where the talk is over."""
     memory = remembered("en")
