@@ -39,7 +39,8 @@ QUESTIONS = (
     *("你呢", "我的钥匙呢", "然后呢", "要是下雨呢", "怎么还不来呢", "去不去呢", "如果他不来呢"),
     *("你还没吃饭呢？", "did i tell you about kit", "was i ever in Japan", "was the film good"),
     *("can my son swim", "didn't i tell you", "did the vet call back", "was Fay ill?"),
-    "did the operation go well",
+    *("did the operation go well", "Tell me everything you know about my sister."),
+    *("Recite the list I shared.", "Summarise October."),
 )
 
 
