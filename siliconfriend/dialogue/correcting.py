@@ -19,6 +19,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.cue import find_names, undated
 from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.raised import carrying_words
 from siliconfriend.texts import text
 
 
@@ -37,6 +38,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     before = _said_before(message, last) if last else []
     today = day_of(message.now, message.memory.profile.zone)
     has_value = bool(names or figures_told(message.text) or find_dates_said_on(message.text, today))
+    is_announced = matches("message", "wishes.correct_forms", fold(message.text))
     for turn in before:
         if about & _about(turn.query) and (is_sure or has_value):
             return turn
@@ -47,7 +49,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
         words = _about(told.query)
         shared = about & words
         named = [name for name in written if content_set(name) & words]
-        is_about = 2 * len(shared) >= min(len(about), len(words)) or bool(named)
+        is_about = 2 * len(shared) >= min(len(about), len(words)) or bool(named) or is_announced
         if shared and (is_about if is_sure else named and len(named) + len(shared - names) > 1):
             return told
     is_answer = last is not None and read_message(last.query).only_asks
@@ -58,7 +60,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
 
 def _about(words: str) -> frozenset[str]:
     """Return the content words, besides dates and the words that announce a correction."""
-    return content_set(undated(without_matches("message", "wishes.correct_forms", fold(words))))
+    return carrying_words(undated(without_matches("message", "wishes.correct_forms", fold(words))))
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:

@@ -24,7 +24,7 @@ from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.knowledge import Used
 from siliconfriend.recall.cue import find_names
-from siliconfriend.recall.dates import find_dates_said_on
+from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.due import DEADLINE_AHEAD, deadlines
 from siliconfriend.recall.raised import DUE, puts_off, was_just_asked
@@ -144,13 +144,14 @@ def _heard(situation: Situation) -> OfflineReply:
     act, coming = situation.act, _coming_days(situation)
     if _is_reminder(situation):
         key = "kept_reminder" if coming else "kept_reminder_soon"
-        day = _reminding_day(situation, coming[0]).isoformat() if coming else ""
+        day = _reminding_day(situation, coming[0].first).isoformat() if coming else ""
         return OfflineReply((situation.wordings.say(key, day),))
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
-    if act in ("plan", "news") and len(coming) == 1:
-        day = humanize_day(coming[0], situation.today, situation.wordings.language, alone=True)
-        return OfflineReply((situation.wordings.say("kept_for_day", coming=day),))
+    if act in ("plan", "news") and len(coming) == 1 and coming[0].length == 1:
+        language, day = situation.wordings.language, coming[0].first
+        named = humanize_day(day, situation.today, language, alone=True)
+        return OfflineReply((situation.wordings.say("kept_for_day", coming=named),))
     return situation.say(f"kept_{act}")
 
 
@@ -188,11 +189,11 @@ def _answer_about_due(situation: Situation) -> OfflineReply | None:
     return None
 
 
-def _coming_days(situation: Situation) -> list[date]:
+def _coming_days(situation: Situation) -> list[DateSpan]:
     """Return the future days that the message names, each once."""
     # "Friday" in a question may be the last one; in a reminder it is the next.
     named = find_dates_said_on(situation.said, situation.today)
-    return list(dict.fromkeys(span.first for span in named if span.first > situation.today))
+    return list({span.first: span for span in named if span.first > situation.today}.values())
 
 
 def _reminding_day(situation: Situation, named: date) -> date:

@@ -70,7 +70,8 @@ class Planned:
 class DueMatter:
     """A turn and the days it speaks of (both inclusive), relative to today.
 
-    ``later`` are memories told after it that have words in common with it.
+    ``later`` are memories told after it that have words in common with it; ``corrects`` is the
+    statement that the turn puts right.
     """
 
     turn: Turn
@@ -78,6 +79,7 @@ class DueMatter:
     last: date
     when: When
     later: tuple[Turn | Event, ...] = field(default=(), compare=False)
+    corrects: str = ""
 
     @property
     def is_reminder(self) -> bool:
@@ -104,7 +106,12 @@ class DueMatter:
 
     @cached_property
     def words(self) -> str:
-        """The sentence that names the day, with the request of a reminder; all where none does."""
+        """The sentence that names the day, with the request of a reminder; all where none does.
+
+        A correction stands behind the statement that it puts right.
+        """
+        if self.corrects:
+            return f"{self.corrects} … {self.turn.query}"
         sentences = split_sentences(self.turn.query)
         named = find_dates_by_part(tuple(sentences), date.fromisoformat(self.turn.date))
         day = (self.first.month, self.first.day)
@@ -211,7 +218,9 @@ def find_due(
             continue
         turn = put_off_by(turn, memory) or turn
         if when := _when(plan, turn, today, since):
-            due.append(DueMatter(turn, plan.first, plan.last, when, plan.later))
+            corrected = map(memory.find, (tie.id for tie in turn.ties if tie.how == "replaces"))
+            corrects = next((old.query for old in corrected if isinstance(old, Turn)), "")
+            due.append(DueMatter(turn, plan.first, plan.last, when, plan.later, corrects))
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
     found: dict[str, DueMatter] = {}
     for matter in due:

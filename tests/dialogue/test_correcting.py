@@ -144,6 +144,7 @@ def test_a_correction_of_nothing_known_says_so(friend: Companion, says: str) -> 
             "No, his name is Mr Okonkwo, not Okafor",
         ),
         ("我开始学大提琴了，老师姓欧阳", "不对，老师姓司徒，不姓欧阳"),
+        ("女儿晓晓考长笛五级。", "更正：晓晓学的是双簧管，不是长笛"),
     ],
 )
 def test_a_correction_finds_what_it_names_days_later(

@@ -201,6 +201,25 @@ def test_a_reminder_is_settled_by_half_of_its_words(
     assert holds(words, asks) is not is_settled
 
 
+@pytest.mark.parametrize(
+    ("told", "corrects", "day"),
+    [
+        ("The interview is on the 18th.", "sorry, it's the 19th", "2026-03-19"),
+        ("面试是18号上午。", "说错了，是19号", "2026-03-19"),
+    ],
+)
+def test_a_corrected_plan_is_asked_about_with_its_matter(
+    diary: Companion, clock: MovingClock, told: str, corrects: str, day: str
+) -> None:
+    clock.set("2026-03-11T12:00+00:00")
+    diary.reply(told)
+    diary.reply(corrects)
+    clock.set(f"{day}T09:00+00:00")
+    hello = diary.reply("Hello").text
+    assert holds(hello, told)
+    assert holds(hello, corrects)
+
+
 def test_what_merely_begins_like_an_answer_is_kept_as_news(
     diary: Companion, clock: MovingClock
 ) -> None:

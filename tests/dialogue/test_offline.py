@@ -355,7 +355,9 @@ def test_a_remark_is_acknowledged_by_what_it_does(language: Language, act: Act) 
     [("I fly to Oslo on 20 March.", "20 March"), ("三月二十号我飞奥斯陆。", "3月20日")],
 )
 def test_a_plan_is_kept_for_its_day(plan: str, day: str) -> None:
+    """Not for the first of several days."""
     assert day in _reply(plan, remembered(language_of(plan)), act="plan")
+    assert "21" not in _reply("He moves out at the end of March.", remembered("en"), act="plan")
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
