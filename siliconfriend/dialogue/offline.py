@@ -149,8 +149,8 @@ def _heard(situation: Situation) -> OfflineReply:
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
     if act in ("plan", "news") and len(coming) == 1 and coming[0].length == 1:
-        language, day = situation.wordings.language, coming[0].first
-        named = humanize_day(day, situation.today, language, alone=True)
+        language = situation.wordings.language
+        named = humanize_day(coming[0].first, situation.today, language, alone=True)
         return OfflineReply((situation.wordings.say("kept_for_day", coming=named),))
     return situation.say(f"kept_{act}")
 
