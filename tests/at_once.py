@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
+import anyio
+
 from siliconfriend.config import Settings, load_settings
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.person.bank import MemoryBank
@@ -25,7 +27,7 @@ from tests.control.world import NORA, World
 from tests.embedding import WordEmbedder
 from tests.night.world import night_of
 from tests.recall.people import indexed
-from tests.server.mcp_talking import surroundings, talking
+from tests.server.mcp_talking import call, environment, over_stdio
 
 ROOT = Path(__file__).parents[1]
 TABS = 2
@@ -73,7 +75,7 @@ def _start(home: Path, *command: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,
-        env=surroundings(home),
+        env=environment(home),
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -95,14 +97,17 @@ def _terminal(home: Path, count: int) -> int:
 
 def _mcp(home: Path, count: int) -> int:
     """Add memories over MCP, and search for every tenth."""
-    with talking(home, "--user", "Nora") as call:
-        for number in range(count):
-            said, at = words("mcp", number), moment(number, count).isoformat()
-            added = call("add_memory", user_input=said, agent_response="I see.", timestamp=at)
-            assert added["status"] == "success", added
-            if number % 10 == 9:
-                found = call("retrieve_memory", query=said)
-                assert said in json.dumps(found), found
+
+    async def talk() -> None:
+        async with over_stdio(home, "--user", "Nora") as client:
+            for number in range(count):
+                said, at = words("mcp", number), moment(number, count).isoformat()
+                given = {"user_input": said, "agent_response": "I see.", "timestamp": at}
+                assert (await call(client, "add_memory", **given))["status"] == "success"
+                if number % 10 == 9:
+                    assert said in json.dumps(await call(client, "retrieve_memory", query=said))
+
+    anyio.run(talk)
     return count
 
 

@@ -1,24 +1,26 @@
-"""A client of the protocol's own SDK, talking with the real server in a process of its own."""
+"""The protocol's own client, connected to a real server."""
 
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
+import httpx2
 from mcp import Client, StdioServerParameters, stdio_client
-from mcp.types import CallToolResult, Tool
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.server.serving import Server
 
 ROOT = Path(__file__).parents[2]
 NOW = "2026-03-14T09:00"
-SERVER = [sys.executable, "-m", "siliconfriend", "--now", NOW, "mcp"]
+COMMAND = [sys.executable, "-m", "siliconfriend", "--now", NOW, "mcp"]
 
 
-def surroundings(home: Path, **environ: str) -> dict[str, str]:
-    """The variables of a server that ranks by words alone, in UTC."""
+def environment(home: Path, **environ: str) -> dict[str, str]:
+    """Return the environment of a server that ranks by words alone, in UTC."""
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("SILICON")},
         "SILICONFRIEND_HOME": str(home),
@@ -28,41 +30,31 @@ def surroundings(home: Path, **environ: str) -> dict[str, str]:
     }
 
 
-class Talking:
-    """A client that is connected; its calls block."""
-
-    def __init__(self, portal: BlockingPortal, client: Client) -> None:
-        self._portal = portal
-        self._client = client
-
-    def tools(self) -> dict[str, Tool]:
-        """The tools of the server by name."""
-        return {tool.name: tool for tool in self._portal.call(self._client.list_tools).tools}
-
-    def raw(self, name: str, **given: Any) -> CallToolResult:
-        """The result of a call as the SDK gives it."""
-        result: CallToolResult = self._portal.call(self._client.call_tool, name, given)
-        return result
-
-    def __call__(self, name: str, **given: Any) -> dict[str, Any]:
-        """The answer of a tool; its text and its structure must say the same."""
-        result = self.raw(name, **given)
-        (content,) = result.content
-        answer = json.loads(getattr(content, "text", ""))
-        assert answer == result.structured_content
-        assert isinstance(answer, dict)
-        return answer
+async def call(client: Client, name: str, **given: Any) -> dict[str, Any]:
+    """Call a tool and return its answer, whose text and structure must say the same."""
+    result = await client.call_tool(name, given)
+    (content,) = result.content
+    answer: dict[str, Any] = json.loads(getattr(content, "text", ""))
+    assert answer == result.structured_content
+    return answer
 
 
-@contextmanager
-def talking(home: Path, *words: str, log: Path | None = None, **environ: str) -> Iterator[Talking]:
-    """Start ``siliconfriend mcp`` with these words and talk with it."""
+@asynccontextmanager
+async def over_stdio(home: Path, *words: str, **environ: str) -> AsyncIterator[Client]:
+    """Start ``siliconfriend mcp`` with these words and connect to it."""
     server = StdioServerParameters(
-        command=SERVER[0], args=[*SERVER[1:], *words], env=surroundings(home, **environ), cwd=ROOT
+        command=COMMAND[0], args=[*COMMAND[1:], *words], env=environment(home, **environ), cwd=ROOT
     )
-    with (
-        (log or home.with_suffix(".log")).open("a", encoding="utf-8") as errors,
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(stdio_client(server, errors))) as client,
+    with home.with_suffix(".log").open("a", encoding="utf-8") as errors:
+        async with Client(stdio_client(server, errors)) as client:
+            yield client
+
+
+@asynccontextmanager
+async def over_http(server: Server, key: str, query: str = "") -> AsyncIterator[Client]:
+    """Connect to a server with a key."""
+    async with (
+        httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http,
+        Client(streamable_http_client(f"{server.url}/mcp{query}", http_client=http)) as client,
     ):
-        yield Talking(portal, client)
+        yield client

@@ -1,10 +1,8 @@
 """A real server on the loopback, in a thread of the test's own process."""
 
-import asyncio
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -16,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
-from fastapi import FastAPI
 
 from siliconfriend.config import prepare_home
+from siliconfriend.http_server import http_server, listen, url_of
 from siliconfriend.installation.accounts import Keys
 from siliconfriend.installation.installation import open_installation
 from siliconfriend.person.bank import MemoryBank
@@ -85,9 +82,15 @@ def serving(bank: MemoryBank) -> Iterator[Server]:
     settings = bank.settings
     prepare_home(settings.home)
     keys = open_installation(replace(settings, operator_key=OPERATOR)).keys
-    app = create_app(bank, keys)
-    with listening_to(app) as url:
-        yield Server(url, bank, keys, app.state.replies)
+    app, listening = create_app(bank, keys), listen("127.0.0.1", 0)
+    server = http_server(app)
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    try:
+        yield Server(url_of(listening, "127.0.0.1"), bank, keys, app.state.replies)
+    finally:
+        server.should_exit = True
+        thread.join(30)
 
 
 @contextmanager
@@ -112,47 +115,3 @@ def serving_process(
         finally:
             process.send_signal(signal.SIGTERM)
             process.wait(60)
-
-
-class _Uvicorn(uvicorn.Server):
-    """Ends as soon as it is told; uvicorn itself looks every tenth of a second, twice."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.begun = threading.Event()
-
-    async def main_loop(self) -> None:
-        self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        await self.on_tick(0)
-        self.begun.set()
-        await self._end.wait()
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for server in self.servers:
-            server.close()
-        for connection in list(self.server_state.connections):
-            connection.shutdown()
-        async with asyncio.timeout(5):
-            while self.server_state.connections or self.server_state.tasks:
-                await asyncio.sleep(0.001)
-        await self.lifespan.shutdown()
-
-    def stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._end.set)
-
-
-@contextmanager
-def listening_to(app: FastAPI) -> Iterator[str]:
-    """Serve an application until the block ends; gives its address."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
-    server = _Uvicorn(uvicorn.Config(app, log_level="critical", access_log=False))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    assert server.begun.wait(30), "the server does not start"
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.stop()
-        thread.join(30)
-        listening.close()
