@@ -7,10 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-import numpy as np
-from numpy.typing import NDArray
-
-from siliconfriend.forgetting.curve import retentions
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Candidate
 
@@ -70,17 +66,10 @@ def too_many(
 
 def _are_due(
     candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
-) -> NDArray[np.bool_]:
-    limits = [policy.archive_threshold(one.id, len(one.trace.recalls)) for one in candidates]
-    is_due: NDArray[np.bool_] = retentions_at(candidates, now, policy) < np.array(limits)
-    return is_due
-
-
-def retentions_at(
-    candidates: Sequence[Candidate], now: datetime, policy: ForgettingPolicy
-) -> NDArray[np.float64]:
-    """Compute R of every candidate at ``now``, in their order: float64, shape (len(candidates),)."""
-    days = np.array([one.trace.days_fading(now) for one in candidates], dtype=np.float64)
-    strengths = np.array([one.trace.strength for one in candidates], dtype=np.float64)
-    units = [policy.unit_days(one.kind, one.trace.importance) for one in candidates]
-    return retentions(days, strengths, np.array(units, dtype=np.float64))
+) -> list[bool]:
+    """Tell of each candidate whether R is below its threshold at ``now``."""
+    return [
+        policy.retention(one.trace, one.kind, now)
+        < policy.archive_threshold(one.id, len(one.trace.recalls))
+        for one in candidates
+    ]

@@ -3,14 +3,7 @@
 S is 1 at first; a recall adds 1 to S and sets t back to 0. The formula is written here only.
 """
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
 
 
 def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
@@ -27,15 +20,7 @@ def retention(days: float, strength: float, unit_days: float = 1.0) -> float:
     if not (strength > 0 and unit_days > 0):
         msg = f"strength ({strength}) and unit_days ({unit_days}) must be above 0"
         raise ValueError(msg)
-    return float(retentions(days, strength, unit_days))
-
-
-def retentions(days: ArrayLike, strengths: ArrayLike, unit_days: ArrayLike) -> NDArray[np.float64]:
-    """Compute R of many memories at once, float64, in the shape that the arguments have together."""
-    import numpy as np  # heavy import, deferred for commands that only list names
-
-    scale = np.multiply(unit_days, strengths, dtype=np.float64)
-    return np.asarray(np.exp(-np.maximum(days, 0.0) / scale))
+    return math.exp(-max(days, 0.0) / (unit_days * strength))
 
 
 def days_until(share: float, strength: float, unit_days: float) -> float:

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Literal, Protocol
 
 from siliconfriend.errors import ConfigurationError
+from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.trace import KINDS, Candidate, Trace
 
 
@@ -93,6 +94,11 @@ class ForgettingPolicy:
         if importance is not None and importance >= IMPORTANT:
             return self.important_units.get(kind, self.units[kind])
         return self.units[kind]
+
+    def retention(self, trace: Trace, kind: str, now: datetime) -> float:
+        """Compute R of a memory at ``now`` (aware), under a curve."""
+        unit = self.unit_days(kind, trace.importance)
+        return retention(trace.days_fading(now), trace.strength, unit)
 
     def archive_threshold(self, identifier: str, recalls: int) -> float:
         """Return the R under which a memory is archived.

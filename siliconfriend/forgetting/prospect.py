@@ -52,8 +52,7 @@ def prospect(
     gone: State | None = "forgotten" if trace.forgotten else "archived" if trace.archived else None
     if not policy.has_curve:
         return Prospect(gone or "vivid", strength)
-    unit = policy.unit_days(kind, trace.importance)
-    retained = retention(trace.days_fading(now), strength, unit)
+    unit, retained = policy.unit_days(kind, trace.importance), policy.retention(trace, kind, now)
     state: State = "faded" if retained < HALF and not trace.pinned else "vivid"
     dims_on = archived_on = None
     if not trace.pinned:

@@ -6,9 +6,9 @@ repeats the work of another. They can be deleted at any time.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from siliconfriend.errors import DamagedMemory
 from siliconfriend.memory.codec import NO_DATE, Unreadable
@@ -117,6 +117,16 @@ class PassageRows:
     def _name(self, digest: str) -> str:
         cipher = self._sealer.cipher
         return digest if cipher is None else cipher.digest(digest)
+
+
+class PassageStore(Protocol):
+    """A store that keeps passages."""
+
+    def passages(
+        self, scope: Scope, *, erasures: int | None = None
+    ) -> AbstractContextManager[PassageRows | None]:
+        """Open the passages of a scope; as :meth:`MemoryStore.passages`."""
+        ...
 
 
 class PassageFile:

@@ -32,7 +32,7 @@ from siliconfriend.memory.codec import (
 from siliconfriend.memory.damage import Repair, Salvage, rebuild
 from siliconfriend.memory.database import IS_LOST
 from siliconfriend.memory.encryption import Cipher, Sealer
-from siliconfriend.memory.passages import PassageRows
+from siliconfriend.memory.passages import PassageRows, PassageStore
 from siliconfriend.memory.records import PersonMemory, Profile
 from siliconfriend.memory.rows import TABLES, MemoryState, ScopeRows, Stored
 from siliconfriend.memory.scope import Scope
@@ -47,7 +47,7 @@ PAUSE = 0.2
 _LOG = logging.getLogger(__name__)
 
 
-class RecalledStore(Protocol):
+class RecalledStore(PassageStore, Protocol):
     """The part of a store that recall uses."""
 
     def load(self, scope: Scope) -> PersonMemory:
@@ -60,12 +60,6 @@ class RecalledStore(Protocol):
 
     def edit(self, scope: Scope) -> AbstractContextManager[Edit]:
         """Edit a memory, like :meth:`MemoryStore.edit`."""
-        ...
-
-    def passages(
-        self, scope: Scope, *, erasures: int | None = None
-    ) -> AbstractContextManager[PassageRows | None]:
-        """Open the passages, like :meth:`MemoryStore.passages`."""
         ...
 
 

@@ -1,12 +1,12 @@
 """One scope's search index in memory, synchronised with a snapshot of the memory before each search.
 
 It holds three tables over the same rows: words (BM25), vectors (FAISS), and the days that memories
-speak of. The index is built from the store, which keeps the vector and the analysis of each text.
-Snapshots
-of the memory share the days that did not change, so only days whose object differs are read again;
-a turn said a moment ago, here or in another process, is found by the next question. Rows are only
-added: a row whose memory changed or left is invalid until there are so many that the valid ones are
-renumbered.
+speak of. It is built from the store, which keeps the vector and the analysis of each text.
+
+Snapshots of the memory share the days that did not change, so only days whose object differs are
+read again; a turn said a moment ago, here or in another process, is found by the next question. Rows
+are only added: a row whose memory changed or left is invalid, until there are so many invalid ones
+that the valid ones are renumbered.
 """
 
 import threading

@@ -1,14 +1,14 @@
 """The vectors and analyses of one memory's texts, kept in its store."""
 
 from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager, suppress
-from typing import Protocol, TypeVar
+from contextlib import suppress
+from typing import TypeVar
 
 import numpy as np
 
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.memory.codec import Unreadable
-from siliconfriend.memory.passages import PassageRows
+from siliconfriend.memory.passages import PassageRows, PassageStore
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall import analysis
 from siliconfriend.recall.analysis import Analysis
@@ -18,16 +18,6 @@ Result = TypeVar("Result")
 
 NIGHTS = "nights"
 """Key of the number of the change up to which all texts are embedded."""
-
-
-class PassageStore(Protocol):
-    """Storage of passages: a memory store or a file."""
-
-    def passages(
-        self, scope: Scope, *, erasures: int | None = None
-    ) -> AbstractContextManager[PassageRows | None]:
-        """Open the passages of a scope; as :meth:`MemoryStore.passages`."""
-        ...
 
 
 class StoredPassages:

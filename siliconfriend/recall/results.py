@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import HALF, IMPORTANT, ForgettingPolicy
 from siliconfriend.language.message import read_message
 from siliconfriend.language.words import word_set
@@ -96,10 +95,8 @@ def recalled(
     now: datetime,
 ) -> Recalled:
     """Build the result of a memory, with the components of its score."""
-    trace, share_left = memory.trace, None
-    if policy.has_curve:
-        unit = policy.unit_days(kind_of(memory), trace.importance)
-        share_left = retention(trace.days_fading(now), trace.strength, unit)
+    trace, kind = memory.trace, kind_of(memory)
+    share_left = policy.retention(trace, kind, now) if policy.has_curve else None
     state = (
         "faded" if share_left is not None and share_left < HALF and not trace.pinned else "vivid"
     )

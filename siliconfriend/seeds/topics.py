@@ -16,7 +16,6 @@ from typing import NamedTuple, get_args
 import numpy as np
 
 from siliconfriend.extraction.topics import MAX_KEY_WORDS, Owner, heat, knowledge_owner, summary_of
-from siliconfriend.forgetting.curve import retention
 from siliconfriend.forgetting.policy import COMPANION, ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.characters import is_chinese
@@ -229,10 +228,7 @@ def _strength_rank(
 ) -> tuple[float, float, datetime, str]:
     """Sort key of the entries to archive, the weakest first: rounded retention, strength, age."""
     trace = fact.trace
-    retained = 1.0
-    if policy.has_curve:
-        unit = policy.unit_days("fact", trace.importance)
-        retained = round(retention(trace.days_fading(now), trace.strength, unit), 2)
+    retained = round(policy.retention(trace, "fact", now), 2) if policy.has_curve else 1.0
     strength = policy.strength(trace, memory.mentions(fact))
     return retained, strength, trace.restored or trace.created, fact.id
 

@@ -90,4 +90,4 @@ def test_no_home_is_left(bench: Bench) -> None:
     """Each conversation has a home of its own, which is deleted."""
     evaluate_conversations(bench, [read_conversation(banks.CONVERSATION)], ["bm25"])
     assert not list(bench.store.scopes())
-    assert [it for it in Path(bench.runtime.settings.home).iterdir() if it.is_dir()] == []
+    assert [path for path in Path(bench.runtime.settings.home).iterdir() if path.is_dir()] == []

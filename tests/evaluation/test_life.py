@@ -32,13 +32,15 @@ def test_figures_are_those_worked_out_by_hand(bench: Bench) -> None:
         "fact": {"asked": 1, "prompt": 1, "said": 0},
         "several": {"asked": 2, "prompt": 1, "said": 1},
     }
-    misses = [(it["kind"], it["ask"], it["in_prompt"], it["said"]) for it in document["misses"]]
+    misses = [
+        (miss["kind"], miss["ask"], miss["in_prompt"], miss["said"]) for miss in document["misses"]
+    ]
     assert misses == [
         ("fact", "Who has a telescope?", True, False),
         ("several", "Where is the kayak?", False, False),
     ]
     assert "kayak" in document["misses"][1]["reply"]
-    assert [it["ask"] for it in document["claims"]] == ["Where did I build the kiln?"]
+    assert [claim["ask"] for claim in document["claims"]] == ["Where did I build the kiln?"]
 
 
 def test_each_question_is_asked_alone(bench: Bench) -> None:
@@ -71,13 +73,15 @@ def test_the_night_comes_between(bench: Bench) -> None:
 def test_the_turns_of_a_bank_are_filler(bench: Bench) -> None:
     """Of all its people, whatever is summed up of them; they are turns of the person who lives."""
     filler = read_turns(banks.BANK)
-    assert [it.words for it in filler[3:]] == ["harbour", "river kayak", "harbour"]
+    assert [told.words for told in filler[3:]] == ["harbour", "river kayak", "harbour"]
     life = read_life(banks.LIFE)
     evaluate_life(bench, life, ["memorybank"], filler=filler, night=False)
     assert [scope.person for scope in bench.store.scopes()] == ["Ada"]
     memory = bench.store.load(ADA)
     assert len(list(memory.turns())) == len(life.told) + len(filler)
-    everyday = [turn.date for turn in memory.turns() if turn.query in {it.words for it in filler}]
+    everyday = [
+        turn.date for turn in memory.turns() if turn.query in {told.words for told in filler}
+    ]
     assert everyday == [f"2026-01-{day:02}" for day in range(5, 31, 5)]
     assert _summarised(memory) == []
 

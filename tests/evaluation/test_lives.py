@@ -101,7 +101,7 @@ def test_a_night_costs_nothing_of_a_life(by_words: Measured) -> None:
     """
     day, night = by_words(AFTER_A_NIGHT)
     before, after = (
-        {(it["kind"], it["ask"]) for it in row["misses"] if not it["in_prompt"]}
+        {(miss["kind"], miss["ask"]) for miss in row["misses"] if not miss["in_prompt"]}
         for row in (day, night)
     )
     lost = after - before

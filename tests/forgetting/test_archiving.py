@@ -33,12 +33,14 @@ def _turns(count: int, trace: Trace | None = None) -> list[Candidate]:
 
 
 def _pass(turns: list[Candidate], now: datetime, policy: ForgettingPolicy) -> list[Candidate]:
-    gone = {it.id for it in due_for_archive(turns, now, policy)}
-    return [replace(it, trace=it.trace.archived_at(now)) if it.id in gone else it for it in turns]
+    gone = {one.id for one in due_for_archive(turns, now, policy)}
+    return [
+        replace(one, trace=one.trace.archived_at(now)) if one.id in gone else one for one in turns
+    ]
 
 
 def _alive(turns: list[Candidate]) -> int:
-    return sum(it.trace.archived is None for it in turns)
+    return sum(turn.trace.archived is None for turn in turns)
 
 
 def _outlook(
@@ -96,8 +98,8 @@ def test_what_must_stay_stays() -> None:
 @pytest.mark.slow
 def test_thresholds_are_even_and_new_after_a_recall() -> None:
     """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
-    drawn = [PAPER.archive_threshold(it.id, 0) for it in _turns(20_000)]
-    assert drawn == [PAPER.archive_threshold(it.id, 0) for it in _turns(20_000)]
+    drawn = [PAPER.archive_threshold(turn.id, 0) for turn in _turns(20_000)]
+    assert drawn == [PAPER.archive_threshold(turn.id, 0) for turn in _turns(20_000)]
     assert 0 < min(drawn) < max(drawn) < 1
     assert sum(drawn) / len(drawn) == pytest.approx(0.5, abs=0.01)
     assert PAPER.archive_threshold("turn-x", 0) != PAPER.archive_threshold("turn-x", 1)

@@ -47,5 +47,5 @@ def test_each_policy_has_its_formula_in_both_languages() -> None:
         assert ("R = e^" in formula(policy, "cn")) == policy.has_curve
     assert "t in days" in formula(ForgettingPolicy.named("paper"), "en")
     shown = formula(ForgettingPolicy.named("accumulated"), "en")
-    assert all(it in shown for it in ("+7 (7)", "+15", "20,000", "20%"))
+    assert all(words in shown for words in ("+7 (7)", "+15", "20,000", "20%"))
     assert "43.3 days for a turn" in formula(ForgettingPolicy.named("companion"), "en")

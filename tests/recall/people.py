@@ -12,13 +12,13 @@ from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact, Provenance
-from siliconfriend.memory.passages import PassageFile
+from siliconfriend.memory.passages import PassageFile, PassageStore
 from siliconfriend.memory.records import Turn
 from siliconfriend.memory.scope import Scope, memory_id
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.embedders.base import Embedder
 from siliconfriend.recall.index import ScopeIndex, embedder_stamp
-from siliconfriend.recall.passages import PassageStore, StoredPassages
+from siliconfriend.recall.passages import StoredPassages
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import RecallResult
 from siliconfriend.texts import Language
@@ -90,7 +90,7 @@ def indexed(recaller: Recaller, scope: Scope = NORA) -> int:
 
 def found(recollection: RecallResult) -> list[str]:
     """What the person said in the memories found, best first."""
-    return [it.memory.query for it in recollection.memories if isinstance(it.memory, Turn)]
+    return [one.memory.query for one in recollection.memories if isinstance(one.memory, Turn)]
 
 
 def with_trace(turn: Turn, **values: object) -> Turn:
@@ -133,7 +133,7 @@ def numbered(facts: Iterable[Fact], scope: Scope = NORA) -> list[Fact]:
     """The facts with their ids, numbered within their days."""
     made: list[Fact] = []
     for fact in facts:
-        position = sum(it.date == fact.date for it in made)
+        position = sum(other.date == fact.date for other in made)
         identifier = memory_id(scope, "fact", fact.date, position)
         made.append(replace(fact, id=identifier, position=position))
     return made
@@ -146,13 +146,13 @@ def know(
     made = numbered(facts, scope)
     if not store.exists(scope):
         store.create(scope, replace(a_profile(scope), language=language))
-    put(store, scope, *(PutDerived(it) for it in made))
+    put(store, scope, *(PutDerived(fact) for fact in made))
     return made
 
 
 def known(recollection: RecallResult) -> list[str]:
     """The descriptions of the facts found, in their order."""
-    return [it.memory.text for it in recollection.facts if isinstance(it.memory, Fact)]
+    return [one.memory.text for one in recollection.facts if isinstance(one.memory, Fact)]
 
 
 def ask(recaller: Recaller, query: str, scope: Scope = NORA, **options: Any) -> list[str]:

@@ -46,7 +46,7 @@ def test_relations_come_first_then_the_person_then_what_is_named_then_the_rest(
     person = a_fact("Nora loves tea.", last="2026-03-07")
     relation = a_fact("Nora and Ines met over tea.", aspect="relation", last="2026-03-06")
     facts = [rest, named, person, relation]
-    assert _ask(tmp_path, facts, "Tea?") == [it.text for it in reversed(facts)]
+    assert _ask(tmp_path, facts, "Tea?") == [fact.text for fact in reversed(facts)]
 
 
 def test_within_a_group_the_newest_come_first(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_what_no_longer_holds_stays_out(tmp_path: Path) -> None:
         PutTrace(away.id, Trace(NOW, archived=NOW)),
         PutTrace(over.id, Trace(NOW, expires=day_before)),
     )
-    later = [replace(it, date="2026-03-02", last="2026-03-02") for it in (right, wrong)]
+    later = [replace(fact, date="2026-03-02", last="2026-03-02") for fact in (right, wrong)]
     know(store, later)
     assert ask(a_recaller(store, None), "birthday") == [right.text]
 
@@ -137,12 +137,12 @@ def test_a_question_in_other_words_gets_the_nearest(tmp_path: Path) -> None:
     """Other words for the same; where nothing matches at all there is none."""
     store = FileStore(tmp_path)
     texts = ("a b c d", "a b e f", "g h i j", "k l m n", "o p q r")
-    facts = [a_fact(f"Nora {it}.", key_word=it[-1]) for it in texts]
+    facts = [a_fact(f"Nora {words}.", key_word=words[-1]) for words in texts]
     know(store, facts)
     recaller = a_recaller(store, WordEmbedder())
     asked = "What is it with a whole lot of other words b?"
     found = recaller.recall(NORA, asked, now=NOW, top_facts=2)
-    assert {it.memory.text for it in found.facts} == {facts[0].text, facts[1].text}
+    assert {one.memory.text for one in found.facts} == {facts[0].text, facts[1].text}
     assert ask(recaller, "Something else entirely.") == []
 
 

@@ -76,14 +76,14 @@ def test_an_index_that_followed_equals_one_made_afresh(history: list[list[Change
     assert followed.row_of.keys() == fresh.row_of.keys()
     assert followed.days_spoken == fresh.days_spoken
     for index in (followed, fresh):
-        for row, it in enumerate(map(index.rows.memory, range(len(index.rows)))):
+        for row, one in enumerate(map(index.rows.memory, range(len(index.rows)))):
             for name, step in (("previous", -1), ("following", 1)):
                 beside = int(index.rows[name][row])
                 if beside >= 0:
                     other = index.rows.memory(beside)
-                    assert isinstance(it, Turn)
+                    assert isinstance(one, Turn)
                     assert isinstance(other, Turn)
-                    assert (other.date, other.position) == (it.date, it.position + step)
+                    assert (other.date, other.position) == (one.date, one.position + step)
 
 
 class _Failing(WordEmbedder):
@@ -100,7 +100,7 @@ class _Failing(WordEmbedder):
 
 def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path) -> None:
     """The next question goes on where the service broke off."""
-    memory = _memory([PutTurn(it) for it in turns([("2026-03-01", "bean", ""), *GARDEN])])
+    memory = _memory([PutTurn(turn) for turn in turns([("2026-03-01", "bean", ""), *GARDEN])])
     embedder = _Failing(WORDS)
     index = an_index(embedder, tmp_path)
     index.sync(_memory([PutTurn(turns([("2026-03-01", "bean", "")])[0])]))
@@ -108,7 +108,7 @@ def test_what_was_embedded_before_a_failure_is_not_embedded_again(tmp_path: Path
         index.sync(memory)
     index.sync(memory)
     assert len(embedder.embedded) == len(set(embedder.embedded)) == 1 + len(GARDEN)
-    assert index.row_of.keys() == {it.id for it in memory.turns()}
+    assert index.row_of.keys() == {turn.id for turn in memory.turns()}
 
 
 def test_a_turn_that_waits_for_its_reply_is_embedded_once(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_candidate_knows_the_turns_beside_it_that_are_candidates_too() -> None
     now = datetime(2030, 1, 1, tzinfo=UTC)
     cue = build_cue("bean", memory, now=now)
     found = find_candidates(index, cue, CueVectors(), now=now)
-    own = [index.row_of[it.id] for it in found.memories]
+    own = [index.row_of[memory.id] for memory in found.memories]
     place = {row: at for at, row in enumerate(own)}
     assert 0 < len(found) < len(said)
     for name, positions in (("previous", found.previous), ("following", found.following)):

@@ -147,15 +147,15 @@ def test_only_what_entered_the_prompt_is_strengthened_and_once_a_day(store: Temp
     """By its own score, one recall a day of the person."""
     recaller = a_recaller(store, None)
     recollection = recaller.recall(NORA, "Where did I plant the beans?", now=NOW)
-    own = {it.memory.id for it in recollection.memories if it.is_likely}
+    own = {one.memory.id for one in recollection.memories if one.is_likely}
     assert own
-    assert own <= {it.memory.id for it in recollection.memories}
+    assert own <= {one.memory.id for one in recollection.memories}
     for hours in (0, 1, 2):
         recaller.reinforce(NORA, recollection, now=NOW + timedelta(hours=hours))
-    strengths = {it.id: it.trace.strength for it in store.load(NORA).turns()}
-    assert strengths == {it: 2.0 if it in own else 1.0 for it in strengths}
+    strengths = {turn.id: turn.trace.strength for turn in store.load(NORA).turns()}
+    assert strengths == {turn: 2.0 if turn in own else 1.0 for turn in strengths}
     recaller.reinforce(NORA, recollection, now=NOW + timedelta(days=1))
-    assert {store.load(NORA).find(it).trace.strength for it in own} == {3.0}  # type: ignore[union-attr]
+    assert {store.load(NORA).find(turn).trace.strength for turn in own} == {3.0}  # type: ignore[union-attr]
 
 
 def test_two_people_never_see_each_other(store: TemporaryStore) -> None:
@@ -166,7 +166,7 @@ def test_two_people_never_see_each_other(store: TemporaryStore) -> None:
     recaller = a_recaller(store, WordEmbedder())
     for scope in (NORA, work):
         seen = recaller.recall(scope, "secret word zebrafinch", now=NOW)
-        assert not any("zebrafinch" in it for it in found(seen))
+        assert not any("zebrafinch" in words for words in found(seen))
     assert found(recaller.recall(work, "invoice beans", now=NOW)) == ["The invoice is late."]
     assert recaller.recall(omar, "zebrafinch", now=NOW).memories[0].memory.date == "2026-03-01"
 
@@ -240,7 +240,7 @@ def test_small_talk_said_again_is_not_reinforced(
     put(store, NORA, PutTrace(turn.id, replace(turn.trace, importance=importance)))
     recaller = a_recaller(store, None)
     found = recaller.recall(NORA, "What a lovely morning again!", now=LATER)
-    found = replace(found, memories=tuple(replace(it, is_likely=True) for it in found.memories))
+    found = replace(found, memories=tuple(replace(one, is_likely=True) for one in found.memories))
     recaller.reinforce(NORA, found, now=LATER)
     (after,) = store.load(NORA).turns()
     assert after.trace.strength == strength

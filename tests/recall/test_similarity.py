@@ -40,7 +40,7 @@ def test_memoryos_ranks_the_pages_of_the_nearest_topic_first(store: TemporarySto
             NORA, "My sister moved?", now=NOW, recipe="memoryos"
         )
         assert found(recalled)[:2] == [GARDEN[0][1], GARDEN[2][1]]
-        assert [it.parts["topic"] for it in recalled.memories][:2] == [1, 0]
+        assert [one.parts["topic"] for one in recalled.memories][:2] == [1, 0]
 
 
 def test_the_scale_begins_where_unrelated_texts_rest() -> None:

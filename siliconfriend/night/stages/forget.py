@@ -8,16 +8,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import compress
 
 from siliconfriend.clock import day_of
-from siliconfriend.forgetting.archiving import (
-    FEW,
-    due_for_archive,
-    overdue,
-    retentions_at,
-    too_many,
-)
+from siliconfriend.forgetting.archiving import FEW, due_for_archive, overdue, too_many
 from siliconfriend.forgetting.policy import HALF
 from siliconfriend.forgetting.trace import Candidate
 from siliconfriend.memory.changes import PutTrace
@@ -104,12 +97,10 @@ def _allowed(night: PersonNight, memory: PersonMemory, due: list[Candidate]) -> 
 
 
 def _newly_dim(night: PersonNight, candidates: Iterable[Candidate]) -> Iterator[Candidate]:
-    """Memories whose retention fell below one half since the last pass, by the current policy."""
-    policy = night.runtime.policy
-    unpinned = [candidate for candidate in candidates if not candidate.trace.pinned]
-    if not unpinned or not policy.has_curve:
-        return iter(())
-    is_dim = retentions_at(unpinned, night.now, policy) < HALF
-    if night.last_pass is not None:
-        is_dim &= retentions_at(unpinned, night.last_pass, policy) >= HALF
-    return compress(unpinned, is_dim)
+    """Yield the memories whose retention fell below one half since the last pass, by the current policy."""
+    policy, last = night.runtime.policy, night.last_pass
+    for one in candidates if policy.has_curve else ():
+        trace, kind = one.trace, one.kind
+        is_dim = not trace.pinned and policy.retention(trace, kind, night.now) < HALF
+        if is_dim and (last is None or policy.retention(trace, kind, last) >= HALF):
+            yield one
