@@ -85,7 +85,7 @@ class Cue:
     Attributes:
         message: what the person said.
         text: what is embedded: the message, after the end of the last reply where it is short
-            or the recipe always wants that.
+            or the recipe always wants that; after the person's last words where no reply is known.
         spans: the days the message names.
         names: names and titles as written, without the speakers' own.
         tokens: of the message, in order, with repeats.
@@ -156,8 +156,9 @@ def build_cue(
     search_tokens = tokenize(rest) if spans else [token for _, token in tokens]
     if frequency is not None:
         search_tokens = [part for token in search_tokens for part in _parts(token, frequency)]
-    last_reply = next((said.text for said in reversed(talk) if said.is_reply), "")
-    ending = context_text(last_reply)
+    # Without a model the replies are left out: then the person's last words are the context.
+    last = next((said.text for said in reversed(talk) if said.is_reply and said.text), "")
+    ending = context_text(last or (talk[-1].text if talk else ""))
     reply_tokens = tuple(token_pairs(ending))
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.

@@ -104,3 +104,24 @@ def test_a_question_asked_before_is_no_answer(
 ) -> None:
     diary.reply(before)
     assert diary.reply(asked).certainty == "nothing"
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "then"),
+    [
+        (
+            "They're making me team lead from February, 52k.",
+            "What will I earn as team lead?",
+            "and from when?",
+        ),
+        ("周六请欧拉和小本吃饭，我做鹰嘴豆。", "我给欧拉做什么菜？", "他们什么时候来？"),
+    ],
+)
+def test_a_short_question_is_searched_with_the_one_before_it(
+    diary: Companion, clock: MovingClock, told: str, asked: str, then: str
+) -> None:
+    for words in ("My sister plays the harp", told, "我的蜜蜂很好", "The rent goes up"):
+        diary.reply(words)
+    clock.move(days=2)
+    assert told.strip("。.") in diary.reply(asked).text
+    assert told.strip("。.") in diary.reply(then).text
