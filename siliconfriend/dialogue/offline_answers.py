@@ -36,6 +36,9 @@ MORE_OF_FEW = 0.1
 NEAR_BEST = 0.5
 """Share of the best memory's likelihood from which another one is quoted beside it."""
 
+NEAR_CHANGE = 0.44
+"""The same share for the state before the change that a question is about."""
+
 MANY = 20
 """Number of turns for which half of that is added."""
 
@@ -158,7 +161,7 @@ def _is_only_of_day(found: Recalled, named: frozenset[str]) -> bool:
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:
     """Quote the best related memories; None if no memory is related to the question."""
-    if not word_set(situation.said) and not situation.spans:
+    if not (word_set(situation.said) or situation.spans or situation.talk):
         return None
     if not related(situation):
         return None
@@ -184,7 +187,7 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
             other
             for other in situation.found
             if other.memory.date < best.memory.date
-            and other.likelihood >= NEAR_BEST * best.likelihood
+            and other.likelihood >= NEAR_CHANGE * best.likelihood
             and any(turn.id == best.memory.id for turn in situation.chain(other.memory))
         )
         chain = [*islice(changed, 1)]
@@ -201,6 +204,8 @@ def related(situation: Situation) -> list[Recalled]:
     turns = sum(len(day.turns) for day in situation.memory.days.values())
     least = LEAST_LIKELIHOOD + MORE_OF_FEW * MANY / (MANY + turns)
     asked = content_set(situation.said)
+    if not asked and situation.talk:  # "And from when?" is searched with the question before it
+        asked = content_set(situation.talk[-1].query)
     return [
         found
         for found in situation.found
