@@ -35,7 +35,7 @@ def listen(host: str, port: int, *, error: str = "serve_port") -> socket.socket:
 
 
 def url_of(listening: socket.socket, host: str) -> str:
-    """Return the address under which a socket of ``host`` is reached, without a slash at the end."""
+    """Return the URL of a socket that listens on ``host``, without a slash at the end."""
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}"
 

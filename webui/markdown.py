@@ -1,12 +1,12 @@
 """HTML of a companion's reply: Markdown and code, without active content.
 
-A model may write anything, also what a stranger's page told it to write. So the words pass two
-nets, each of which would hold alone: the parser knows no HTML, no image and no address but
-http, https and mailto, and what comes out of it is sanitised once more against a list of what
-is allowed. A person's own words never pass here; they are shown as they are.
+A model may write anything, including what a stranger's page told it to write. Two safeguards are
+each sufficient alone: the parser accepts no HTML, no images and no addresses but http, https and
+mailto, and its output is sanitized against a list of allowed elements. A person's own words are
+never parsed; they are shown as they are.
 
-Of an unfinished reply, signs that may still grow are held back, and emphasis that was begun is
-closed: what was shown once stays, and only more follows.
+In an unfinished reply incomplete markup is held back and open emphasis is closed, so that text
+which was shown once does not change.
 """
 
 import re
@@ -30,12 +30,12 @@ ATTRIBUTES: dict[str, set[str]] = {"*": set(), "a": {"href"}, "ol": {"start"}}
 MOST_DEEP = 12
 """Most nesting of lists, quotes and emphasis; deeper marks stay text."""
 LONGEST_WAIT = 300
-"""Characters after which a bracket is taken for what it is, though it was never closed."""
+"""Characters after which an unclosed bracket counts as text."""
 HEADINGS = {"h1": "h4", "h2": "h5"}
 """Headings of a reply start below those of the page; deeper ones become h6."""
 
 _ADDRESS = re.compile(r"(https?://[!-~]+(?<![.,;:!?)\]'\"*_~]))")
-"""An address by itself, without what ends a sentence; ASCII, for no space parts it from Chinese."""
+"""A bare address without the punctuation after it; ASCII, since Chinese follows without a space."""
 _CHINESE = re.compile(rf"[{HAN}\u3000-\u303f\uff00-\uff60“”‘’…—]")
 """Chinese characters and punctuation."""
 _FENCE = re.compile(r"^\s*(?:[-*+]\s+|\d+[.)]\s+|>\s?)*(`{3,}|~{3,})")
@@ -43,11 +43,11 @@ _ONLY_SIGNS = re.compile(r"[\s>#*+\-=_`~|:]*|[\s>]*\d+[.)]?\s*")
 _ROW = re.compile(r"\s*\|")
 _BLOCK = re.compile(r"\s*(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>)")
 _HALF = re.compile(r"(?:\\|&#?\w{0,10}|<[^\s<>]*|!)\Z")
-"""A backslash, an entity, an address in angle brackets or a picture, of which the rest is to come."""
+"""An incomplete escape, entity, address in angle brackets or image."""
 _WHOLE = re.compile(
     r"\\.|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\[[^\[\]]*\](?:\([^()]*\)|(?=[^(]))", re.DOTALL
 )
-"""An escape, code in a line, a link, and brackets that are none."""
+"""A complete escape, inline code, link, or brackets that are no link."""
 _BEGUN = re.compile(r"`|!?\[")
 
 
@@ -67,7 +67,7 @@ class Growing:
 
     Attributes:
         key: of the exchange.
-        length: of the words that were drawn last.
+        length: of the words drawn last.
     """
 
     def __init__(self, key: str, *, is_plain: bool = False) -> None:

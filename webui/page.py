@@ -1,4 +1,4 @@
-"""The HTML of the page: the header, the bar of panels and the talk, and what it says of itself."""
+"""The routes of the page itself, of its manifest and of its service worker."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ PANELS = ("chat", "memories", "story", "companions")
 
 
 def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
-    """Return the routes of the page, of its manifest, and of who is logged in.
+    """Return the routes of the page, its manifest, its worker, and the check of the log-in.
 
     ``drawn`` is called with each page.
     """

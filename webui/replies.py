@@ -40,10 +40,10 @@ class TalkEntry:
     """A message and its reply: queued, running, ended, or read from the store.
 
     Attributes:
-        key: drawn by the tab, so that a message sent twice is taken once; else its turn's id.
-        date: ISO day of ``at``, the moment it was said on the person's clock, which may be unknown.
-        off_record: nothing of it is kept, and no other tab hears of it.
-        again: id of the turn that is answered once more; empty for a new message.
+        key: chosen by the tab, so that a message sent twice is stored once; else its turn's id.
+        date: ISO day of ``at``, the time on the person's clock, which may be unknown.
+        off_record: the exchange is not stored, and other tabs do not show it.
+        again: id of the turn that is answered again; empty for a new message.
         id: of its turn; empty before it is stored, and off the record.
         used: the memories that the reply was given.
         trouble: a sentence about what went wrong.
@@ -99,7 +99,7 @@ class LiveTalk:
     Attributes:
         version: grows with each change but the next words of the running reply.
         exchanges: those since the server started, in their order; replaced at each change. Of
-            those that are stored, how they ended and no words.
+            those that are stored, only how they ended.
         is_closed: the server ends.
         wakers: called at each change, in the thread that makes it.
     """

@@ -64,7 +64,7 @@ def show(visit: Visit, event: ViewEvent) -> dict[str, Any]:
 
 
 def _names(parts: Sequence[PortraitPart]) -> list[tuple[str, list[PortraitPart]]]:
-    """Return what is known of people and places, those with the most first."""
+    """Return the facts about each person and place, the best known first."""
     by_name: dict[str, list[PortraitPart]] = {}
     for part in parts:
         if part.group == "around" and part.title:

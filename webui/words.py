@@ -49,14 +49,14 @@ def marked(words: str, terms: Iterable[str]) -> Markup:
 
 
 def counted(key: str, count: int, language: Language) -> str:
-    """Return the wording of ``key`` for a count, which is written as a word where it is small."""
+    """Return the plural form of ``key`` for a count; small counts are written as words."""
     numbers: Sequence[str] = sentences("web", language)["numbers"]
     shown = numbers[count] if count < len(numbers) else f"{count:,}"
     return plural("web", key, count, language, count=shown)
 
 
 def listed(items: Sequence[str], language: Language) -> str:
-    """Join things as a sentence does: "a, b and c"."""
+    """Join items as in a sentence: "a, b and c"."""
     if len(items) < 2:
         return "".join(items)
     return say("last", language).join((say("comma", language).join(items[:-1]), items[-1]))

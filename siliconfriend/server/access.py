@@ -27,19 +27,19 @@ from siliconfriend.server.errors import ProblemError, own_path, request_language
 from siliconfriend.server.replies import Replies, respond
 
 MOST_BYTES = 8 * 2**20
-"""The longest body of a request; a client's history of years has some megabytes."""
+"""Maximum bytes of a request's body; a client's history of years takes a few megabytes."""
 MOST_IMPORT_BYTES = 256 * 2**20
-"""The longest body of an import, which holds whole memories."""
+"""Maximum bytes of an import, which holds whole memories."""
 WRONG_KEYS = "60/minute"
-"""Most wrong keys of an address before it has to wait."""
+"""Limit of wrong keys from one address; further requests have to wait."""
 PUBLIC = frozenset(("/health", "/v1/health", "/ready", "/v1/ready", "/v1/openapi.json", "/docs"))
 """Paths that need no key; their answers contain no personal data."""
 
 
 class Gate:
-    """ASGI middleware that lets a request through with its caller, or refuses it.
+    """ASGI middleware that identifies the caller of a request, or refuses the request.
 
-    Without ``keys`` everyone who reaches the server, which listens on ``host``, is the operator.
+    The server listens on ``host``; without ``keys`` every caller is the operator.
     """
 
     def __init__(self, app: ASGIApp, bank: MemoryBank, keys: Keys | None, host: str) -> None:
@@ -72,7 +72,7 @@ class Gate:
         await self._app(scope, receive, send)
 
     def _check(self, headers: Headers, scope: Scope) -> None:
-        """Refuse names that are not this host's, pages of other sites, and what cannot be read."""
+        """Refuse foreign hosts and sites, bodies that are too large, and queries that are not ASCII."""
         if not scope["query_string"].isascii():
             raise ProblemError(400, "bad_request")
         limit = MOST_IMPORT_BYTES if scope["path"].endswith("/import") else MOST_BYTES
@@ -107,13 +107,13 @@ class Gate:
 
 
 def names_in(written: str | None) -> frozenset[str]:
-    """Return the names of a setting, which commas part, in small letters."""
+    """Split a setting at its commas into names in lower case."""
     parts = (written or "").lower().split(",")
     return frozenset(part.strip() for part in parts if part.strip())
 
 
 class Client:
-    """The sender of a request: the people they may reach, and the parts of the server."""
+    """The sender of a request, with the parts of the server that they may use."""
 
     def __init__(self, request: Request) -> None:
         parts = request.app.state
@@ -182,13 +182,13 @@ Operator = Annotated[Client, Depends(get_operator)]
 
 
 def refuse_unknown_parameters(request: Request) -> None:
-    """Refuse parameters of the address that the path does not have, as fields of a body are."""
+    """Refuse unknown query parameters, as unknown fields of a body are refused."""
     known = get_flat_params(request.scope["route"].dependant)
     refuse_unknown(request.query_params, {field.alias for field in known})
 
 
 def refuse_unknown(given: Iterable[str], known: Collection[str]) -> None:
-    """Refuse the first of some parameters of an address that is not known."""
+    """Refuse the first unknown query parameter by its name."""
     for name in given:
         if name not in known:
             refused = {"loc": ("query", name), "msg": "Extra inputs are not permitted"}

@@ -1,4 +1,4 @@
-"""The paths of our own under ``/v1``: each translates to one call of the façade."""
+"""The project's own paths under ``/v1``; each calls one method of the façade."""
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
@@ -34,11 +34,12 @@ from siliconfriend.server.replies import STREAMED, ReplyEvents, event
 from siliconfriend.threads import in_background
 
 MemoryKind = Literal["turn", "day", "event", "fact", "insight", "topic"]
-PathMemoryId = Annotated[str, Path(description="As the list of memories gives it.")]
-NightId = Annotated[str, Path(description="As the start of the night gave it.")]
+PathMemoryId = Annotated[str, Path(description="The id in the list of memories.")]
+NightId = Annotated[str, Path(description="The id that starting the night returned.")]
 Search = Annotated[str, Query(description="Search by meaning and words.")]
 Bank = Annotated[
-    dict[str, Any], Body(description="A file of MemoryBank's or ours, by person's name.")
+    dict[str, Any],
+    Body(description="An export in MemoryBank's form or our own, by the person's name."),
 ]
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 of_person = APIRouter(prefix="/v1/people/{person}", responses=PROBLEMS)
@@ -49,7 +50,9 @@ of_everyone = APIRouter(prefix="/v1/nights", tags=["night"], responses=PROBLEMS)
 def list_people(
     client: AskingClient,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-    after: Annotated[str, Query(max_length=1000, description="The page before ended so.")] = "",
+    after: Annotated[
+        str, Query(max_length=1000, description="`after` in the answer with the previous page.")
+    ] = "",
 ) -> schemas.People:
     """List the people that the key may reach, by name; `after` in the answer starts the next page."""
     found = client.bank.companions_by_person(client.caller.person)
@@ -137,7 +140,7 @@ async def chat(
 @of_person.get("/turns", tags=["chat"])
 def list_turns(
     known: KnownPerson,
-    day: Annotated[str | None, Query(description="Only of this day.")] = None,
+    day: Annotated[str | None, Query(description="Only turns of this day.")] = None,
     before: Annotated[str | None, Query(description="Only turns before this id.")] = None,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     unkept: Annotated[bool, Query(description="Also turns not to be remembered.")] = False,

@@ -1,7 +1,7 @@
-"""One map from errors to answers: problem details (RFC 9457), or OpenAI's form at its paths.
+"""Map errors to responses: problem details (RFC 9457), or OpenAI's form at its paths.
 
-Every refusal of the server is made here, from middleware and routes alike, so that one failure
-has one status and one sentence. No answer holds a traceback: it could tell another's words.
+Middleware and routes share this map, so that one failure has one status and one sentence. No
+response contains a traceback, which could quote another person's words.
 """
 
 import logging
@@ -32,9 +32,9 @@ _LOG = logging.getLogger(__name__)
 _MISSING = frozenset(
     {"unknown_person", "memory_unknown", "companion_not_begun", "night_unknown", "key_nobody"}
 )
-"""Keys of usage errors that say that something is not there."""
+"""Keys of usage errors about missing objects."""
 _STATUSES = {1: 500, 2: 422, 3: 503, 4: 503, 5: 503, 6: 500}
-"""By the exit code of the error."""
+"""HTTP statuses by the exit code of the error."""
 _OPENAI_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
@@ -53,9 +53,11 @@ class Problem(BaseModel):
     type: str = Field(description="Names the kind of problem; ends with `code`.")
     title: str = Field(description="The name of the status.")
     status: int = Field(description="The HTTP status.")
-    detail: str = Field(description="A sentence for a person: what happened and what to do.")
-    code: str = Field(description="A name for programs, which does not change.")
-    errors: list[dict[str, Any]] | None = Field(default=None, description="Invalid: what, where.")
+    detail: str = Field(description="What happened and what to do, in a sentence.")
+    code: str = Field(description="A stable name for programs.")
+    errors: list[dict[str, Any]] | None = Field(
+        default=None, description="Each invalid value: where and why."
+    )
 
 
 class OpenAIError(BaseModel):
@@ -66,7 +68,7 @@ class OpenAIError(BaseModel):
 
 @dataclass
 class ProblemError(Exception):
-    """A request that is refused, with the status and the headers of the answer."""
+    """A refused request, with the status and the headers of the response."""
 
     status: int
     code: str
@@ -80,9 +82,9 @@ class ProblemError(Exception):
 
 
 def response_to(error: Exception, path: str, language: Language) -> JSONResponse:
-    """Build the answer to an error, in the form that the path's clients read."""
+    """Build the response to an error, in the form of the path's clients."""
     status, code, words = _describe(error, language)
-    words = clean(words)  # it may quote half a character, which no answer can hold
+    words = clean(words)  # it may quote half a surrogate pair, which JSON cannot encode
     told = error if isinstance(error, ProblemError) else ProblemError(status, code)
     wait = getattr(error, "retry_after", None)
     asked = RETRY_SECONDS if wait is None else str(max(1, ceil(wait)))
@@ -101,7 +103,7 @@ def response_to(error: Exception, path: str, language: Language) -> JSONResponse
 
 
 def own_path(scope: Mapping[str, Any]) -> str:
-    """Return the path of a request without that under which a proxy shows the server."""
+    """Return the path of a request without the proxy's prefix."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 
@@ -126,7 +128,7 @@ def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
 
 
 def request_language(headers: Mapping[str, str], default: Language) -> Language:
-    """Return the language a client asks its errors in."""
+    """Return the language in which a client wants its errors."""
     wanted = headers.get("accept-language", "").strip().lower()
     if wanted.startswith("zh"):
         return "cn"
@@ -134,7 +136,7 @@ def request_language(headers: Mapping[str, str], default: Language) -> Language:
 
 
 def install(app: FastAPI, default: Language) -> None:
-    """Answer every error of a route in the form of its path."""
+    """Install handlers that answer errors in the form of the path."""
 
     async def refuse(request: Request, error: Exception) -> JSONResponse:
         if isinstance(error, RequestValidationError):

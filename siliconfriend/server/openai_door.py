@@ -157,7 +157,7 @@ class _Completion:
         return self.chunk(**delta)
 
     def spoken(self, words: str) -> dict[str, Any]:
-        """Return the fields of a message or a delta that hold what was said: words or a call."""
+        """Return the fields of a message or a delta with the text or the tool call."""
         if self._tool is None:
             return {"content": words}
         function = {"name": self._tool["name"], "arguments": words}

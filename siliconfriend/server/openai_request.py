@@ -1,7 +1,7 @@
 """Parse a request to OpenAI's chat completions: options, talk and purpose.
 
-Unsupported parameters are refused by name. A request is the person talking unless a header, a response
-schema or a known client's exact form says that it is a task.
+Unsupported parameters are refused by name. A request is conversation unless a header, a response
+schema or the exact form of a known client marks it as a task.
 """
 
 import re
@@ -28,9 +28,9 @@ _ATTACHED = re.compile(
     r"|\s*<(system[_-]reminder)>.*?</\1>\s*",
     re.DOTALL,
 )
-"""Matches text that clients put beside the person's words, which is not the person's."""
+"""Matches text that clients add to a message, which the person did not write."""
 _MARK = "[interrupted by user]"
-"""The message that Open-LLM-VTuber writes in the person's name where a reply was cut."""
+"""The message that Open-LLM-VTuber sends as the user after an interrupted reply."""
 _OWN_FIELDS = {"memories": "memories", "offrecord": "off_record"}
 _UNSUPPORTED = frozenset(
     [
@@ -43,7 +43,7 @@ _UNSUPPORTED = frozenset(
         "web_search_options",
     ]
 )
-"""Fields of OpenAI's that would change the answer, and that nothing here honours."""
+"""OpenAI fields that would change the answer and are not supported."""
 _SAMPLING = {"temperature", "top_p", "seed", "presence_penalty", "frequency_penalty"}
 
 
@@ -69,7 +69,7 @@ class CompletionMessage(BaseModel):
 
     @property
     def words(self) -> str:
-        """The text of the message; anything else in it is passed over."""
+        """The text of the message; other parts are skipped."""
         if isinstance(self.content, list):
             return clean("\n".join(part.text or "" for part in self.content if part.is_text))
         return clean(self.content or "")
@@ -119,9 +119,9 @@ class ChatCompletionRequest(BaseModel):
     off_record: bool | None = Field(default=None, description="Write nothing.")
 
     def refuse_fields(self) -> None:
-        """Refuse a field that is not supported, and one of our own in another spelling.
+        """Refuse unsupported fields, and misspelt names of our own fields.
 
-        What comes with ``offRecord`` is a secret.
+        A message sent with ``offRecord`` was meant to be off the record.
         """
         for name, value in (self.model_extra or {}).items():
             if value and name in _UNSUPPORTED:
@@ -132,7 +132,7 @@ class ChatCompletionRequest(BaseModel):
 
     @property
     def tool_asked(self) -> dict[str, Any] | None:
-        """The function that must be called; None where the answer is free.
+        """The function that must be called, if any.
 
         Raises:
             ProblemError: it is not among the tools, or one of several must be called.
@@ -152,7 +152,7 @@ class ChatCompletionRequest(BaseModel):
 
     @property
     def schema_asked(self) -> dict[str, Any] | None:
-        """The JSON schema that the answer is to have; None for words."""
+        """The JSON schema of the answer; None for text."""
         if tool := self.tool_asked:
             about = {key: words for key in ("description",) if (words := tool.get(key))}
             return {"type": "object", **about, **(tool.get("parameters") or {})}
@@ -186,15 +186,14 @@ class RequestTalk:
 
 
 def read_talk(messages: list[CompletionMessage]) -> RequestTalk:
-    """Read the messages: what the system says, the exchanges, and what is said now.
+    """Parse the messages into system text, past exchanges and the current message.
 
-    Calls of tools and what they gave belong to the message before them and are no exchange.
-    Several messages of the person in a row are one. What other people of a group said, by the names
-    of the messages, is no word of the person. What the character says before anyone else is a part
-    of its manner: no person said anything that it answers.
+    Tool calls and their results are skipped. Consecutive messages of the person are joined. Messages
+    of other people in a group, by their names, and the character's opening message become system
+    text.
 
     Raises:
-        ProblemError: the newest message of the person holds something else than text.
+        ProblemError: the newest message of the person contains a part that is not text.
     """
     system, history, said = list[str](), list[Exchange](), list[str]()
     speaker = next((message.name for message in reversed(messages) if message.role == "user"), None)
@@ -231,20 +230,19 @@ def read_talk(messages: list[CompletionMessage]) -> RequestTalk:
 
 
 TASK_HEADERS = ("x-siliconfriend-task", "x-openwebui-task")
-"""Name the task; present and empty for talk. Open WebUI fills ``{{TASK}}`` into a header of a
-connection."""
+"""Headers that name the task; an empty one marks conversation. Open WebUI can send ``{{TASK}}`` in one."""
 TEMPORARY_CHATS = ("temporary:", "local:")
-"""Prefix of the ids of Open WebUI's temporary chats, which it does not keep itself."""
+"""Prefixes of the ids of Open WebUI's temporary chats, which it does not store itself."""
 
 
 Purpose = Literal["talk", "task", "unsure", "private"]
-"""Talk, a task of the client, unsure which, or a talk that is not to be kept."""
+"""Conversation, a task of the client, undecided, or conversation that must not be stored."""
 TALK: tuple[Purpose, str] = ("talk", "")
 
 
 @cache
 def _openings() -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """Load how known clients begin their tasks: (words, client) by ``system`` and ``user``."""
+    """Load how known clients begin their tasks, as (words, client) by role."""
     text = (resources.files("siliconfriend.server") / "client_tasks.toml").read_text("utf-8")
     tasks = tomllib.loads(text)["task"]
     return {
@@ -256,9 +254,9 @@ def _openings() -> Mapping[str, tuple[tuple[str, str], ...]]:
 def find_purpose(
     request: ChatCompletionRequest, talk: RequestTalk, headers: Mapping[str, str], chat: str
 ) -> tuple[Purpose, str]:
-    """Find what a request is for, by the client's header, else by its form, and the task or reason.
+    """Return the purpose of a request, by the client's header or its form, and the task or reason.
 
-    ``headers`` are in small letters; ``chat`` is the client's id of the chat, empty for none.
+    ``headers`` are in lower case; ``chat`` is the client's id of the chat, or empty.
     """
     task = next((headers[name].strip() for name in TASK_HEADERS if name in headers), None)
     if task:
@@ -273,7 +271,7 @@ def find_purpose(
 
 
 def _by_form(request: ChatCompletionRequest, talk: RequestTalk) -> tuple[Purpose, str]:
-    """Find the purpose of a request without a header: a person talks unless its form says otherwise."""
+    """Return the purpose of a request without a header: conversation unless its form is a task's."""
     if request.schema_asked is not None:
         return "task", "structured"
     first, last = request.messages[0], request.messages[-1]

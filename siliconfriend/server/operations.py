@@ -1,4 +1,4 @@
-"""What an operator sees and does: health, metrics, a log line per request, audit log, keys, tokens.
+"""Health, metrics, request logs, audit log, keys and tokens, for the operator.
 
 Logs and metrics hold no words of people: a person appears as a hash of the name.
 """
@@ -104,7 +104,7 @@ def show_tokens(client: AskingClient, reached: Reached) -> schemas.PersonTokens:
 
 
 class Metrics:
-    """Counters of one server, and what is read when they are asked for."""
+    """Counters of one server, and gauges that are read on request."""
 
     def __init__(self, bank: MemoryBank, replies: Replies) -> None:
         from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram

@@ -31,7 +31,7 @@ PATIENCE = 120.0
 LEFT = 499
 """Status in logs and metrics of a request whose client disconnected before the response."""
 STREAMED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
-"""The further form of a reply's response, in the OpenAPI document."""
+"""Describes streamed replies in the OpenAPI document."""
 ProduceInTurn = Callable[[Callable[[], None]], Generator[str, None, Answer]]
 """Produces a reply, and calls its argument when the memories are recalled."""
 KEEP_ALIVE = format_sse_event(comment="")
@@ -39,7 +39,7 @@ KEEP_ALIVE = format_sse_event(comment="")
 
 @dataclass(frozen=True)
 class ReplyEvents:
-    """How a reply is written as server-sent events; ``first`` comes before its words."""
+    """Functions that format a reply as server-sent events; ``first`` is sent before its words."""
 
     piece: Callable[[str], bytes]
     done: Callable[[ReplyThread[Any]], Iterable[bytes]]
@@ -48,7 +48,7 @@ class ReplyEvents:
 
 
 class Replies:
-    """All replies under way in this process; use it in its event loop.
+    """The running replies of this process; call it from the event loop.
 
     Recalling uses this process's own CPU time, so few replies do it at once, in order of arrival.
     Waiting for a model is not limited.
@@ -60,12 +60,12 @@ class Replies:
         self._turns = threading.BoundedSemaphore(AT_ONCE)
 
     def __len__(self) -> int:
-        """Return how many replies are under way."""
+        """Return the number of running replies."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
-        """How many replies wait for their turn to recall."""
+        """Number of replies that wait to recall."""
         return len(self._waiting)
 
     async def start(

@@ -1,4 +1,4 @@
-"""The forms of requests and answers, as the OpenAPI document describes them."""
+"""Models of the bodies of requests and responses, for validation and the OpenAPI document."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -13,32 +13,32 @@ from siliconfriend.night.person_night import NightOptions
 from siliconfriend.person.views import PortraitPart
 
 LONGEST = 100_000
-"""Characters of one text of a request."""
+"""Maximum characters of one text in a request."""
 LongText = Annotated[str, Field(max_length=LONGEST)]
 SomeWords = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
 class AnswerBody(BaseModel):
-    """A body of an answer; it can be made of an object with its attributes."""
+    """Body of a response, which can be built from an object with the same attributes."""
 
     model_config = ConfigDict(from_attributes=True)
 
 
 class RequestBody(BaseModel):
-    """A body of a request; a field that is not known is refused by its name."""
+    """Body of a request; an unknown field is refused by its name."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class PersonSettings(RequestBody):
-    """Language and time zone of a person; in a talk, of a new one."""
+    """Language and time zone of a person; a chat uses them for a new person only."""
 
     language: Literal["en", "cn"] | None = None
     timezone: str | None = Field(default=None, max_length=100, examples=["Europe/London"])
 
 
 class NewPerson(PersonSettings):
-    """A person to be met."""
+    """A new person."""
 
     name: str = Field(min_length=1, max_length=1000, examples=["Ada"])
 
@@ -46,11 +46,11 @@ class NewPerson(PersonSettings):
 class PersonChange(PersonSettings):
     """Changes to a person, for each companion."""
 
-    name: str | None = Field(default=None, max_length=1000, description="What they are called.")
+    name: str | None = Field(default=None, max_length=1000, description="The displayed name.")
 
 
 class Listed(BaseModel):
-    """A person, and the companions that remember them."""
+    """A person and the companions that remember them."""
 
     user: str
     companions: list[str]
@@ -64,22 +64,22 @@ class People(BaseModel):
 
 
 class DeletedPerson(BaseModel):
-    """Deleted memories, and the search for what is left."""
+    """Deleted memories, and the result of searching for remaining words."""
 
     deleted: list[dict[str, str]] = Field(examples=[[{"user": "Ada", "companion": "default"}]])
-    searched: int = Field(description="How many files were searched afterwards.")
-    left: int = Field(description="In how many of them something was found; 0 is the proof.")
+    searched: int = Field(description="Number of files searched afterwards.")
+    left: int = Field(description="Number of these with remaining words; 0 is the proof.")
 
 
 class NewKey(RequestBody):
     """A new key of a person; existing keys stay valid."""
 
-    name: str = Field(default="", max_length=200, description="A number unless given.")
-    days: int | None = Field(default=None, ge=1, le=36_500, description="It ends after so long.")
+    name: str = Field(default="", max_length=200, description="A number by default.")
+    days: int | None = Field(default=None, ge=1, le=36_500, description="Days until it expires.")
 
 
 class PersonKey(BaseModel):
-    """A person's key, shown this once; only its hash is kept."""
+    """A person's key, shown only once; the server keeps its hash."""
 
     user: str
     key: str
@@ -96,7 +96,7 @@ class PersonTokens(BaseModel):
     """Tokens of a model by day, newest first."""
 
     user: str
-    limit: int | None = Field(description="Tokens a day; null for any number.")
+    limit: int | None = Field(description="Tokens allowed a day; null without a limit.")
     days: list[TokensOfDay]
 
 
@@ -106,13 +106,15 @@ class NewMessage(PersonSettings):
     message: str = Field(examples=["I moved to Lisbon."])
     stream: bool = Field(default=False, description="Answer with server-sent events.")
     off_record: bool = Field(default=False, description="Write nothing.")
-    relationship: str = Field(default="", description="What the companion is in this talk.")
-    style_hint: str = Field(default="", description="How to put this reply.")
-    metadata: dict[str, Any] = Field(default={}, description="For the model; kept with the turn.")
+    relationship: str = Field(default="", description="Role of the companion in this conversation.")
+    style_hint: str = Field(default="", description="Style of this reply.")
+    metadata: dict[str, Any] = Field(
+        default={}, description="Sent to the model, stored with the turn."
+    )
 
 
 class LoreEntry(BaseModel):
-    """A thing that a companion knows, or has lived."""
+    """A fact that a companion knows, or an event of its life."""
 
     id: str
     kind: str = Field(examples=["fact", "event"])
@@ -127,7 +129,7 @@ class UsedMemory(LoreEntry):
 
 
 class ChatReply(BaseModel):
-    """A reply that has ended."""
+    """A complete reply."""
 
     reply: str
     turn: str | None = Field(description="The id of the stored turn; null off the record.")
@@ -135,24 +137,25 @@ class ChatReply(BaseModel):
     certainty: Literal["sure", "unsure", "nothing"] | None = Field(
         description="How sure an offline reply is of what it quotes; null with a model."
     )
-    interrupted: bool = Field(description="It was cut off and holds what was said so far.")
+    interrupted: bool = Field(description="The reply was cut off; it holds the text so far.")
     notice: str = Field(
-        description="What became of a wish not to be remembered; first of all, what is offline."
+        description="Effect of a wish not to be remembered; at first, what offline means."
     )
     usage: Usage
-    troubles: list[str] = Field(description="A second model answered and why, or a limit cut it.")
-    memories: list[UsedMemory] = Field(description="What the reply was given, best first.")
+    troubles: list[str] = Field(description="Why a second model answered or a limit cut it.")
+    memories: list[UsedMemory] = Field(description="Memories given to the reply, best first.")
 
 
 class NewTurn(PersonSettings):
-    """An exchange that was held elsewhere."""
+    """An exchange from another program."""
 
     said: str = Field(examples=["I moved to Lisbon."])
     replied: LongText = Field(default="", examples=["How do you like it there?"])
     at: str | None = Field(
-        default=None, description="ISO 8601 or a day; without an offset in the person's time zone."
+        default=None,
+        description="ISO 8601 or a day, in the person's time zone unless it has an offset.",
     )
-    metadata: dict[str, Any] = Field(default={}, description="Kept with the turn.")
+    metadata: dict[str, Any] = Field(default={}, description="Stored with the turn.")
 
 
 class StoredTurn(AnswerBody):
@@ -161,13 +164,13 @@ class StoredTurn(AnswerBody):
     id: str = Field(examples=["turn-2026-03-14-0-9f3a1c2e"])
     date: str = Field(examples=["2026-03-14"])
     time: Annotated[str | None, BeforeValidator(lambda time: time and time.isoformat())] = Field(
-        description="In the person's time zone; null where it is not known."
+        description="In the person's time zone; null if unknown."
     )
     said: str = Field(validation_alias="query")
     replied: str = Field(validation_alias="response")
     replied_by: str = Field(description="The model, or `offline`.", examples=["offline"])
     interrupted: bool
-    unkept: bool = Field(description="It is not to be remembered; the next night removes it.")
+    unkept: bool = Field(description="Not to be remembered; the next night removes the turn.")
     metadata: dict[str, Any]
 
 
@@ -185,10 +188,10 @@ class Turns(Whose):
 
 
 class KeptTurn(BaseModel):
-    """A turn that was stored."""
+    """A stored turn."""
 
     turn: StoredTurn
-    unkept: list[str] = Field(description="Turns that it asked not to remember.")
+    unkept: list[str] = Field(description="Ids of turns that the person asked not to remember.")
 
 
 class SceneEnded(BaseModel):
@@ -198,10 +201,10 @@ class SceneEnded(BaseModel):
 
 
 class DueMatters(AnswerBody):
-    """Words that the companion says unasked."""
+    """What the companion says first."""
 
-    text: str = Field(description="Empty where there is nothing.")
-    silent: str | None = Field(description="Why there is nothing: `off`, `night` or `nothing`.")
+    text: str = Field(description="Empty if nothing is due.")
+    silent: str | None = Field(description="Why nothing is said: `off`, `night` or `nothing`.")
 
 
 class MemoryQuestion(RequestBody):
@@ -210,7 +213,7 @@ class MemoryQuestion(RequestBody):
     question: LongText = Field(examples=["Where did I move to?"])
     top: int = Field(default=10, ge=1, le=1000)
     last_reply: LongText = ""
-    reinforce: bool = Field(default=False, description="Strengthen what is likely meant.")
+    reinforce: bool = Field(default=False, description="Strengthen likely memories.")
 
 
 class RecallDocument(Whose):
@@ -221,10 +224,10 @@ class RecallDocument(Whose):
     recipe: str
     now: str
     memories: list[dict[str, Any]] = Field(
-        description="Best first; `relevant`: likely meant; `said`, `replied`: a turn's words apart."
+        description="Best first; `relevant`: likely meant; `said`, `replied`: the two sides of a turn."
     )
     facts: list[dict[str, Any]]
-    own_story: list[str] = Field(description="What the companion's lore tells of it.")
+    own_story: list[str] = Field(description="Matching lore of the companion.")
     sections: dict[str, str]
     timings_ms: dict[str, float]
 
@@ -240,25 +243,25 @@ class ListedMemory(BaseModel):
     state: str
     retention: float | None
     pinned: bool
-    likely: bool = Field(description="It is likely what was searched for; true in a list.")
+    likely: bool = Field(description="Likely what was searched for; always true in a list.")
 
 
 class Memories(Whose):
     """Memories of a person."""
 
     policy: str
-    total: int = Field(description="How many there are; the list may be a part of them.")
+    total: int = Field(description="Number of all that match; the list may be one part of them.")
     memories: list[ListedMemory]
 
 
 class OneMemory(Whose):
-    """One memory whole."""
+    """One memory with all its fields."""
 
     memory: ListedMemory
 
 
 class NewWords(RequestBody):
-    """The right words of a memory: of a turn `query` or `response`, of anything else `text`."""
+    """Corrected words of a memory: `query` or `response` of a turn, else `text`."""
 
     query: SomeWords | None = None
     response: LongText | None = None
@@ -269,11 +272,11 @@ class Changed(BaseModel):
     """Changed memories."""
 
     changed: list[str]
-    derived: list[str] = Field(default=[], description="Ids of what the next night makes again.")
+    derived: list[str] = Field(default=[], description="Ids that the next night derives again.")
 
 
 class Erased(AnswerBody):
-    """Erased memories, and the search for what is left."""
+    """Erased memories, and the result of searching for remaining words."""
 
     erased: list[str]
     derived: list[str]
@@ -288,7 +291,7 @@ class Portrait(Whose):
 
 
 class CompanionNames(BaseModel):
-    """The names of all companions, that of the settings first."""
+    """Names of all companions, the configured one first."""
 
     companions: list[str]
 
@@ -302,9 +305,9 @@ class LoreEntries(BaseModel):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightOrder(NightOptions):
-    """A night: the stages named, else all; of a dry run only a report; today as if it were over.
+    """Options of a night: all stages unless some are named; a dry run only reports.
 
-    `allow_large` lets a large share be forgotten at once.
+    `today` includes today; `allow_large` lets a large share be forgotten at once.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
