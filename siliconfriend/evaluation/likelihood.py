@@ -105,7 +105,7 @@ def learn_likelihood(
         a row for each source: of examples with something to find ``first`` is the share that have it
         first, ``found`` among the first :data:`DEEPEST`, ``likely`` the share whose first is right and
         more likely than not; ``claimed`` is the false-positive rate among messages without an
-        answer. ``ablation`` is ``found`` without each feature, after refitting.
+        answer.
 
     Lives come with the everyday turns to spread between. An embedder's baseline is kept once it has
     one, since every feature depends on it.
@@ -135,10 +135,10 @@ def learn_likelihood(
     if out is not None:
         embedder = bench.runtime.embedder
         write_model(out, embedder.name if embedder else None, learned)
-    return _rows(learned, learned_from, measured or learned_from)
+    return _rows(learned, measured or learned_from)
 
 
-def learn_weights(examples: Sequence[Example], model: Model, without: str = "") -> Model:
+def learn_weights(examples: Sequence[Example], model: Model) -> Model:
     """Learn the ranking weights, then calibrate their likelihood.
 
     The order comes from pairs: a logistic regression of what was meant against what was not, by
@@ -156,13 +156,13 @@ def learn_weights(examples: Sequence[Example], model: Model, without: str = "") 
     except ImportError:
         raise ConfigurationError("likelihood_package") from None
 
-    columns = [NAMES.index(name) for name in FEATURES if name != without]
-    tables = np.concatenate([example.table[:, columns] for example in examples])
-    scale = np.maximum(tables.std(axis=0), 1e-9)
+    count = len(FEATURES)
+    scale = np.concatenate([example.table[:, :count] for example in examples]).std(axis=0)
+    scale = np.maximum(scale, 1e-9)
     pairs, counts = list[Matrix](), list[Matrix]()
     answered = Counter(example.source for example in examples if example.keys)
     for example in examples:
-        own = _pairs(example.table[:, columns], example.is_meant)
+        own = _pairs(example.table[:, :count], example.is_meant)
         if len(own) and example.source != SMALL_LIFE:
             pairs.append(own)
             counts.append(np.full(len(own), answered[example.source] ** -0.5 / len(own)))
@@ -171,9 +171,7 @@ def learn_weights(examples: Sequence[Example], model: Model, without: str = "") 
     ranked = LogisticRegression(fit_intercept=False, max_iter=1000).fit(
         differences * sides[:, None], sides, sample_weight=weight / weight.mean()
     )
-    weights = np.zeros(len(FEATURES))
-    weights[columns] = ranked.coef_[0] / scale
-    count = len(FEATURES)
+    weights = ranked.coef_[0] / scale
     firsts = [example for example in examples if example.tells_sureness and len(example.table)]
     best = [int((example.table[:, :count] @ weights).argmax()) for example in firsts]
     is_meant = [example.is_meant[at] for at, example in zip(best, firsts, strict=True)]
@@ -217,26 +215,12 @@ def likelihoods(model: Model, example: Example) -> Matrix:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(odds, -30.0, 30.0))))
 
 
-def _rows(model: Model, own: Sequence[Example], tested: Sequence[Example]) -> list[Row]:
-    """Measure a model on the examples of each source; the ablations with weights of their own."""
-    reduced = {name: learn_weights(own, model, name) for name in FEATURES}
+def _rows(model: Model, tested: Iterable[Example]) -> list[Row]:
+    """Measure a model on the examples of each source."""
     by_source = defaultdict[str, list[Example]](list)
     for example in tested:
         by_source[example.source].append(example)
-    return [
-        {
-            "source": source,
-            **_measured(model, examples),
-            "ablation": {
-                name: ratio(
-                    _found(without, examples, DEEPEST),
-                    sum(bool(example.keys) for example in examples),
-                )
-                for name, without in reduced.items()
-            },
-        }
-        for source, examples in by_source.items()
-    ]
+    return [{"source": source, **_measured(model, own)} for source, own in by_source.items()]
 
 
 def _measured(model: Model, examples: Sequence[Example]) -> Row:

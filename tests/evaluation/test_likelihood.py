@@ -7,8 +7,18 @@ import numpy as np
 import pytest
 
 from siliconfriend.errors import ConfigurationError
-from siliconfriend.evaluation.likelihood import NAMES, Example, learn_weights, likelihoods
+from siliconfriend.evaluation.bench import Bench, read_turns
+from siliconfriend.evaluation.conversations import read_conversation
+from siliconfriend.evaluation.life import read_life
+from siliconfriend.evaluation.likelihood import (
+    NAMES,
+    Example,
+    learn_likelihood,
+    learn_weights,
+    likelihoods,
+)
 from siliconfriend.recall.likelihood import BUNDLED, Model, model_of, read_models, write_model
+from tests.evaluation import banks
 
 SIMILARITY = NAMES.index("similarity")
 
@@ -41,6 +51,22 @@ def test_what_sets_the_meant_memory_apart_is_learned() -> None:
     best = [(one, likelihoods(weights, one)) for one in examples]
     sure = [(bool(one.is_meant[of.argmax()]), of.max()) for one, of in best if of.max() > 0.5]
     assert sum(is_right for is_right, _ in sure) >= sum(of for _, of in sure) - 2
+
+
+@pytest.mark.slow
+def test_half_of_each_source_is_learned_from(bench: Bench, tmp_path: Path) -> None:
+    """Of two conversations the second is measured; the weights stand in the file."""
+    pytest.importorskip("sklearn")
+    life, filler, out = read_life(banks.LIFE), read_turns(banks.BANK), tmp_path / "weights.json"
+    both = [read_conversation(banks.CONVERSATION | {"name": f"ada-{number}"}) for number in (1, 2)]
+    rows = learn_likelihood(bench, [(life, filler)], [(life, filler)], both, out)
+    counts = {row["source"]: (row["asked"], row["nothing_to_find"]) for row in rows}
+    assert counts == {"life": (4, 2), "ada": (2, 1)}
+    embedder = bench.runtime.embedder
+    assert embedder is not None
+    learned = read_models(out.read_bytes(), out)[embedder.name]
+    assert any(learned.weights.values())
+    assert set(learned.baseline) == set(learned.spread) == {"en"}
 
 
 def test_a_model_is_read_as_it_was_written(tmp_path: Path) -> None:
