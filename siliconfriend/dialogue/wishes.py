@@ -32,9 +32,9 @@ VALID_FOR = timedelta(hours=6)
 MOST_LISTED = 12
 """Most memories that are quoted before the rest is only counted."""
 
-MOST_MEANT, LEAST_MEANT, NEAR_BEST = 3, 0.05, 0.5
+MOST_MEANT, LEAST_MEANT, NEAR_BEST = 3, 0.05, 0.67
 """Maximum number of memories listed by meaning, their minimum likelihood, and their minimum share of
-the best memory's likelihood.
+the likelihood of the best of them.
 """
 
 LISTED = "listed"
@@ -168,11 +168,10 @@ def object_of(message: str) -> str:
 
 def _meant(wish: Wish, recall: Recall) -> list[Memory]:
     """Return the memories that tell something and are related to a wish by meaning alone."""
-    recalled = recall(wish.what)
-    told = [one for one in recalled if read_message(own_words(one.memory)).tells_something]
+    unnamed = [one for one in recall(wish.what) if one.memory.id not in wish.ids]
+    told = [one for one in unnamed if read_message(own_words(one.memory)).tells_something]
     least = max(LEAST_MEANT, NEAR_BEST * max((one.likelihood for one in told), default=0.0))
-    near = [one.memory for one in told if one.likelihood >= least]
-    return [memory for memory in near if memory.id not in wish.ids][:MOST_MEANT]
+    return [one.memory for one in told if one.likelihood >= least][:MOST_MEANT]
 
 
 def _lines(

@@ -166,6 +166,27 @@ def test_a_wish_in_any_words_lists_what_it_names_and_what_it_may_mean(
     ] == [*ticked]
 
 
+@pytest.mark.parametrize(
+    ("wish", "named", "meant"),
+    [
+        (
+            "Forget what I said about the accident.",
+            "The accident was my fault.",
+            "I drove into a cyclist on the ring road.",
+        ),
+        ("忘掉我喝酒的事", "我喝酒的事失控了。", "昨晚我又喝了两瓶红酒。"),
+    ],
+)
+def test_other_words_for_what_a_wish_names_are_offered_beside_it(
+    diary: Companion, wish: str, named: str, meant: str
+) -> None:
+    for said in (named, meant, *SECRETS):
+        diary.reply(said)
+    lines = diary.reply(wish).text.splitlines()
+    assert named in str([line for line in lines if "☑" in line])
+    assert meant in str([line for line in lines if "☐" in line])
+
+
 def _after(friend: Companion, said: str) -> Companion:
     friend.reply(said)
     return friend
