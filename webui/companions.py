@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from fastapi.routing import APIRoute
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from siliconfriend.characters.card_files import redraw_picture
 from siliconfriend.characters.cards import LONGEST_ENTRY, export_card
@@ -183,18 +184,16 @@ def _pattern(name: str) -> str:
 def companion_routes(backend: Backend) -> list[BaseRoute]:
     """Return the routes of pictures and of cards that are taken along."""
 
-    def picture(request: Request) -> Response:
-        name = clean_name(request.query_params.get("name", ""))
+    def picture(name: str) -> Response:
+        name = clean_name(name)
         path = backend.companions.card(name)[1] if backend.companions.exists(name) else None
         if path is None:
             return Response(_pattern(name), media_type="image/svg+xml", headers=PICTURE_HEADERS)
         return FileResponse(path, media_type="image/png", headers=PICTURE_HEADERS)
 
-    def export(request: Request) -> Response:
-        visit = backend.visit(request)
+    def export(request: Request, name: str, form: str = "json") -> Response:
+        visit, name, is_picture = backend.visit(request), clean_name(name), form == "picture"
         _may_edit(visit)
-        name = clean_name(request.query_params.get("name", ""))
-        is_picture = request.query_params.get("form") == "picture"
         kind, suffix = ("image/png", "png") if is_picture else ("application/json", "json")
         now, language = visit.person.now(), visit.language
         data = export_card(
@@ -203,4 +202,4 @@ def companion_routes(backend: Backend) -> list[BaseRoute]:
         where = f"attachment; filename*=UTF-8''{quote(name, safe='')}.{suffix}"
         return Response(data, media_type=kind, headers={"content-disposition": where})
 
-    return [Route(PICTURE, picture), Route(EXPORT, export)]
+    return [APIRoute(PICTURE, picture), APIRoute(EXPORT, export)]

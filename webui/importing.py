@@ -6,10 +6,11 @@ A dialog keeps the file in the browser and sends it with each answer; the server
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fastapi.routing import APIRoute
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute
 
 from siliconfriend.errors import SiliconFriendError, Undecided
 from siliconfriend.importers.lines import to_date
@@ -121,10 +122,9 @@ def _reason(visit: Visit, key: str) -> str:
 def export_route(backend: Backend) -> BaseRoute:
     """Return the route that downloads the memory; no copy stays on the server."""
 
-    def export(request: Request) -> Response:
-        person = backend.visit(request).person
-        told = person.export(native=request.query_params.get("form") == "native")
+    def export(request: Request, form: str = "bank") -> Response:
+        told = backend.visit(request).person.export(native=form == "native")
         kind = "attachment; filename=siliconfriend.json"
         return JSONResponse(told, headers={"content-disposition": kind})
 
-    return Route("/export", export, methods=["GET"])
+    return APIRoute("/export", export)

@@ -7,7 +7,7 @@ passwords, else the name itself. A page is drawn for one person; another one beg
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import quote, unquote
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -79,8 +79,8 @@ class LogIn:
         return response
 
     async def _take(self, request: Request) -> Response:
-        fields = parse_qs((await request.body()).decode("utf-8", "replace"))
-        typed = {key: values[-1] for key, values in fields.items()}
+        async with request.form() as form:
+            typed = {field: str(value) for field, value in form.items()}
         name = next(
             (typed[field] for field in ("known", "sure", "username") if field in typed), ""
         ).strip()

@@ -1,10 +1,11 @@
 """The routes of the views: each gets the events of one element, and answers with what to show."""
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import Form, UploadFile
 from fastapi.routing import APIRoute
-from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from pydantic import Json
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
@@ -41,8 +42,14 @@ def view_routes(backend: Backend) -> list[BaseRoute]:
 
 
 def _responding(backend: Backend, view: View) -> Any:
-    def respond(request: Request, event: ViewEvent) -> Response:
+    def respond(
+        request: Request,
+        event: Annotated[Json[ViewEvent], Form()],
+        file: UploadFile | None = None,
+    ) -> Response:
         visit = backend.visit(request, event.get("person", ""))
+        if file is not None:
+            event["file"], event["file_name"] = file.file.read(), file.filename or ""
 
         def refused(error: SiliconFriendError) -> str:
             return _line(shown(status=error.message(visit.language)))
@@ -60,16 +67,9 @@ def _responding(backend: Backend, view: View) -> Any:
             except SiliconFriendError as error:
                 yield refused(error)
 
-        return StreamingResponse(iterate_in_threadpool(lines()), media_type=STEPS)
+        return StreamingResponse(lines(), media_type=STEPS)
 
-    async def answer(request: Request) -> Response:
-        async with request.form(max_files=1) as form:
-            event = json.loads(str(form.get("event") or "{}"))
-            if (file := form.get("file")) is not None and not isinstance(file, str):
-                event["file"], event["file_name"] = await file.read(), file.filename or ""
-        return await run_in_threadpool(respond, request, event)
-
-    return answer
+    return respond
 
 
 def _line(told: dict[str, Any]) -> str:
