@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from siliconfriend.forgetting.trace import KINDS
 from siliconfriend.language.words import word_set
 from siliconfriend.memory.records import Memory
 from siliconfriend.recall.cue import Cue, CueVectors
-from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders.base import Vector, Vectors
 from siliconfriend.recall.index import ScopeIndex
 from siliconfriend.recall.scoring import Mask, Numbers
 from siliconfriend.recall.times import spoken_within, told_within
@@ -133,15 +132,18 @@ def find_candidates(
     # An even sample of all turns, or of all memories where there are none.
     told = np.flatnonzero(index.rows["is_turn" if index.rows["is_turn"].any() else "alive"])
     sample = told[:: max(1, len(told) // SAMPLED)]
-    held = _vectors_of(index, np.concatenate([rows, sample]))
-    dense, similarity = _cosines(vectors, held, len(rows))
+    held = np.empty((len(rows) + len(sample), 0), dtype=np.float32)
+    if index.vector_index is not None:
+        held = index.vector_index.vectors(np.concatenate([rows, sample]))
+    dense, similarity = (_products(held, of) for of in (vectors.message, vectors.compared))
+    usual = similarity[len(rows) :] if len(sample) else np.zeros(1)
     return CandidateSet(
         memories=memories,
         day=columns["day"],
-        dense=dense.of,
-        similarity=similarity.of,
-        similarity_mean=similarity.mean,
-        similarity_spread=similarity.spread,
+        dense=dense[: len(rows)],
+        similarity=similarity[: len(rows)],
+        similarity_mean=float(usual.mean()) * len(sample) / (len(sample) + PRIOR_COUNT),
+        similarity_spread=float(usual.std()),
         lexical=lexical[rows],
         one_word=words.idf_at(1),
         rarity=index.rarities(rows),
@@ -170,33 +172,11 @@ def _day_of_span(
     return np.where(spoken_day > 0, spoken_day, 0 if is_of_plans else told_day).astype(np.int32)
 
 
-class _Cosines(NamedTuple):
-    """Cosines of the candidates with a vector; mean and standard deviation over the sample."""
-
-    of: Numbers
-    mean: float = 0.0
-    spread: float = 0.0
-
-
-def _vectors_of(index: ScopeIndex, rows: NDArray[np.int64]) -> Vectors:
-    """Return the vectors of some rows; of dimension 0 without an embedder."""
-    if index.vector_index is None:
-        return np.empty((len(rows), 0), dtype=np.float32)
-    return index.vector_index.vectors(rows)
-
-
-def _cosines(vectors: CueVectors, held: Vectors, count: int) -> list[_Cosines]:
-    """Compare the vectors of the cue with ``count`` candidates; zeros for missing vectors.
-
-    ``held``: the vectors of the candidates, then of the sample.
-    """
-    found, sampled = [_Cosines(np.zeros(count))] * 2, len(held) - count
-    for at, vector in enumerate((vectors.message, vectors.compared)):
-        if vector is not None and sampled and held.shape[1]:
-            of, told = np.split(inner_products(held, vector), [count])
-            share = sampled / (sampled + PRIOR_COUNT)
-            found[at] = _Cosines(of, share * float(told.mean()), float(told.std()))
-    return found
+def _products(held: Vectors, vector: Vector | None) -> Numbers:
+    """Return the inner product of each vector with one; zeros without either."""
+    if vector is None or not held.shape[1]:
+        return np.zeros(len(held))
+    return inner_products(held, vector)
 
 
 def _positions(rows: NDArray[np.int64], of: NDArray[np.int32]) -> NDArray[np.int64]:

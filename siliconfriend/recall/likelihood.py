@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import base64
 import json
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -58,9 +57,6 @@ DEVIATIONS_PER_WORD = 3.0
 
 LIKELY = 0.5
 """Threshold of ``is_likely``."""
-
-_LINE = 160
-"""Characters of a line of the stored vectors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +219,7 @@ def write_model(file: Path, embedder: str | None, model: Model) -> None:
         "weights": {name: round(weight, 3) for name, weight in model.weights.items()},
         "further": {name: round(weight, 3) for name, weight in model.further.items()},
         "baseline": {
-            language: textwrap.wrap(
-                base64.b64encode(vector.astype(np.float16).tobytes()).decode(), _LINE
-            )
+            language: base64.b64encode(vector.astype(np.float16).tobytes()).decode()
             for language, vector in model.baseline.items()
         },
         "spread": {language: round(spread, 4) for language, spread in model.spread.items()},
@@ -247,5 +241,5 @@ def _model(learned: Mapping[str, Any]) -> Model:
     )
 
 
-def _vector(lines: list[str]) -> Vector:
-    return np.frombuffer(base64.b64decode("".join(lines)), dtype=np.float16).astype(np.float32)
+def _vector(encoded: str) -> Vector:
+    return np.frombuffer(base64.b64decode(encoded), dtype=np.float16).astype(np.float32)

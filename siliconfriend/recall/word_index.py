@@ -40,8 +40,6 @@ everyday turns."""
 
 MOST_COUNTED = 65_535  # most occurrences of a word that count in one row
 
-FEW = 64  # rows that are added one by one
-
 LEAST_ROWS = 10
 """Minimum number of rows for an idf: with one or two rows every word would be common."""
 
@@ -88,7 +86,7 @@ class WordIndex:
 
     def extend(self, rows: Sequence[Sequence[str]]) -> None:
         """Add the tokens of the next rows; many into an empty index at once."""
-        if len(self) or len(rows) < FEW:
+        if len(self) or not rows:
             for tokens in rows:
                 self.add(tokens)
             return
