@@ -118,27 +118,21 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
 
 
 def _correct(visit: Visit, identifier: str, fields: Mapping[str, str]) -> dict[str, Any]:
-    words = fields.get("words", "").strip()
-    if not words:
+    before = _words_of(visit, identifier)
+    words = {name: fields.get(name, "").strip() for name in before}
+    if not (words.get("query") or words.get("text")):
         raise UsageError("edit_words", id=identifier)
-    record = visit.known.find(identifier)
-    before = {"id": identifier, **_words_of(visit, identifier)}
-    if isinstance(record, Turn):
-        visit.person.edit(identifier, query=words, response=fields.get("response", ""))
-    else:
-        visit.person.edit(identifier, text=words)
+    visit.person.edit(identifier, **words)
     visit.talk.changed()
-    told = visit.say("corrected" if record is None else "done.edit")
-    return shown(status=told, undo=(visit, json.dumps(before)))
+    told = visit.say("done.edit" if visit.known.find(identifier) else "corrected")
+    return shown(status=told, undo=(visit, json.dumps({"id": identifier, **before})))
 
 
 def _undo(visit: Visit, state: str) -> None:
     """Undo an action, or a correction by restoring the earlier words."""
     before = json.loads(state)
-    if isinstance(before.get("words"), str):
-        parts = ("query", "response") if "response" in before else ("text",)
-        given = (before["words"], before.get("response", ""))
-        visit.person.edit(before["id"], **dict(zip(parts, given, strict=False)))
+    if "id" in before:
+        visit.person.edit(before.pop("id"), **before)
     else:
         visit.person.undo(msgspec.json.decode(state, type=Before))
 
@@ -147,11 +141,11 @@ def _words_of(visit: Visit, identifier: str) -> dict[str, str]:
     """Return the words of a memory or a part of the portrait by the names of their fields."""
     record = visit.known.find(identifier)
     if isinstance(record, Turn):
-        return {"words": record.query, "response": record.response}
+        return {"query": record.query, "response": record.response}
     part = record or visit.person.portrait().get(identifier)
     if part is None:
         raise UsageError("memory_unknown", id=identifier)
-    return {"words": part.text}
+    return {"text": part.text}
 
 
 def _erase_sheet(visit: Visit, identifier: str) -> Markup:

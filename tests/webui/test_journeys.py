@@ -220,7 +220,7 @@ def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.Monk
     expect(status).to_contain_text("Pinned")
     _choose(cards.first, "edit")
     dialog = page.get_by_role("dialog")
-    dialog.locator("[name=words]").fill(" ")
+    dialog.locator("[name=query]").fill(" ")
     dialog.locator("[name=response]").fill("Typed at length.")
     dialog.locator(".sf-primary").click()
     expect(dialog.locator(".sf-status")).to_contain_text("no such text")

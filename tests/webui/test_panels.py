@@ -1,6 +1,7 @@
 """What the panels show and do, asked of their handlers."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -101,7 +102,7 @@ def test_a_correction_is_kept_and_can_be_taken_back(tab: Tab) -> None:
     def correct(**fields: str) -> dict[str, Any]:
         return memories.act_on(tab.visit, {"act": "edit", "id": first(tab), "fields": fields})
 
-    told = correct(words="I planted peas.", response="Nice.")
+    told = correct(query="I planted peas.", response="Nice.")
     turn = next(tab.visit.person.turns())
     assert (turn.query, turn.response) == ("I planted peas.", "Nice.")
     click(tab, told["undo"]["act"], told["undo"]["id"])
@@ -113,7 +114,7 @@ def test_a_correction_is_kept_and_can_be_taken_back(tab: Tab) -> None:
 
 def test_an_unknown_action_changes_nothing(tab: Tab) -> None:
     """It is not taken for a correction, though it has words."""
-    fields = {"words": "I planted peas.", "response": "Nice."}
+    fields = {"query": "I planted peas.", "response": "Nice."}
     with pytest.raises(ValueError, match="copy"):
         memories.act_on(tab.visit, {"act": "copy", "id": first(tab), "fields": fields})
     assert "beans" in next(tab.visit.person.turns()).query
@@ -156,8 +157,11 @@ def test_the_portrait_is_prose_first_and_can_be_put_right(tab: Tab) -> None:
     tab.backend.bank.import_(bank)
     html = story.show(tab.visit, {})["html"]
     assert html.index("Fond of boats.") < html.index("Days at sea.")
-    event = {"act": "edit", "id": "overall_personality", "fields": {"words": "Fond of hens."}}
-    assert memories.act_on(tab.visit, event)["status"]
+    (act,) = re.findall(r'data-act="(\w+)" data-id="overall_personality"', html)
+    event = {"event": "click", "act": act, "id": "overall_personality"}
+    assert "Fond of boats." in story.view(tab.visit, event)["sheet"]
+    event |= {"event": "submit", "fields": {"text": "Fond of hens."}}
+    assert story.view(tab.visit, event)["status"]
     assert "Fond of hens." in story.show(tab.visit, {})["html"]
 
 
