@@ -12,7 +12,7 @@ from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold, is_chinese, language_of
 from siliconfriend.language.message import read_message
 from siliconfriend.language.tokenizer import segmenter, token_pairs, tokenize
-from siliconfriend.language.words import beginning_and_end
+from siliconfriend.language.words import beginning_and_end, content_set
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.recall.dates import DateSpan, find_dates, find_dates_said_on
 from siliconfriend.recall.embedders.base import Embedder, Vector
@@ -85,7 +85,7 @@ class Cue:
     Attributes:
         message: what the person said.
         text: what is embedded: the message, after the end of the last reply where it is short
-            or the recipe always wants that; after the person's last words where no reply is known.
+            or the recipe always wants that; without a reply, after a question that it follows up.
         spans: the days the message names.
         names: names and titles as written, without the speakers' own.
         tokens: of the message, in order, with repeats.
@@ -156,9 +156,12 @@ def build_cue(
     search_tokens = tokenize(rest) if spans else [token for _, token in tokens]
     if frequency is not None:
         search_tokens = [part for token in search_tokens for part in _parts(token, frequency)]
-    # Without a model the replies are left out: then the person's last words are the context.
     last = next((said.text for said in reversed(talk) if said.is_reply and said.text), "")
-    ending = context_text(last or (talk[-1].text if talk else ""))
+    # Without a model the replies are left out, and "and from when?" follows the question before it.
+    # "When is my exam?" does not, and a statement before it would only find itself.
+    if not last and talk and not content_set(message) and read_message(talk[-1].text).asks_memory:
+        last = talk[-1].text
+    ending = context_text(last)
     reply_tokens = tuple(token_pairs(ending))
     content = {token for token in search_tokens if len(token) > 1 and token not in speakers}
     # "On 4 May?" asks for that day; "I was ill last night" remarks on something.

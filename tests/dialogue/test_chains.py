@@ -125,3 +125,22 @@ def test_a_short_question_is_searched_with_the_one_before_it(
     clock.move(days=2)
     assert told.strip("。.") in diary.reply(asked).text
     assert told.strip("。.") in diary.reply(then).text
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("I had soup for lunch.", "When is my exam?"),
+        ("I adopted a cat called Miso.", "When is my exam?"),
+        ("我养了一只叫年糕的猫。", "我妹妹住在哪里？"),
+        ("我养了一只叫年糕的猫。", "我什么时候考试？"),
+    ],
+)
+def test_a_question_about_something_else_is_not_answered_with_the_last_words(
+    diary: Companion, told: str, asked: str
+) -> None:
+    diary.reply(told)
+    assert diary.reply(asked).certainty != "sure"
+    diary.reply(told)
+    diary.reply("Where does Miso sleep?")
+    assert diary.reply(asked).certainty != "sure"
