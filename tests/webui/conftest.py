@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
@@ -39,6 +39,8 @@ PHONE: dict[str, Any] = {
     "locale": "zh-CN",
     "has_touch": True,
 }
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+PANELS = ("chat", "memories", "story", "companions")
 KEYS = count()
 expect.set_options(timeout=PATIENCE)
 
@@ -256,5 +258,11 @@ def say(page: Page, words: str) -> None:
 
 
 def go(page: Page, panel: str) -> None:
-    """Open a panel from the bar."""
+    """Open a panel from the bar, and wait until it is filled."""
     page.click(f"#sf-nav a[data-panel={panel}]")
+    expect(filled(page, panel)).to_be_visible()
+
+
+def filled(page: Page, panel: str) -> Locator:
+    """Return the first content of a panel."""
+    return page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)").first

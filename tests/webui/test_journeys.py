@@ -13,12 +13,11 @@ from siliconfriend.errors import UsageError
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.webui.axe import faults
-from tests.webui.conftest import ADA, BEN, DESKTOP, PHONE, Serve, go, say
+from tests.webui.conftest import ADA, BEN, DESKTOP, PANELS, PHONE, Serve, filled, go, say
 from webui import memories
 from webui.backend import Visit
 from webui.replies import LiveTalk
 
-PANELS = ("chat", "memories", "story", "companions")
 LEAST_TALK = 600
 """Pixels of a phone of 844 that are talk."""
 SMALL = """() => [...document.querySelectorAll("button, summary, textarea, nav a, header a, a.sf-button, label:has(> input)")]
@@ -160,7 +159,6 @@ def test_what_changes_elsewhere_is_drawn_around_what_is_open(serve: Serve) -> No
     page.evaluate("window.isLoaded = true")  # a page loaded anew would forget its companion
     for panel in PANELS:
         go(page, panel)
-        expect(page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)").first).to_be_visible()
     assert page.evaluate("window.isLoaded")
     go(page, "memories")
     card = page.locator(".sf-card").first
@@ -255,8 +253,7 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
     assert len(served.turns("小雨")) == 1
     for panel in PANELS:
         page.locator(f"#sf-nav a[data-panel={panel}]").tap()
-        filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
-        expect(filled.first).to_be_visible()
+        expect(filled(page, panel)).to_be_visible()
         assert faults(page) == [], panel
         assert page.evaluate(SMALL) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
@@ -291,8 +288,6 @@ def test_two_people_with_passwords(serve: Serve, auth: Path) -> None:
         expect(page.locator("#chat .bot", has_text="Noted.")).to_be_visible()
         for panel in PANELS:
             go(page, panel)
-            filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
-            expect(filled.first).to_be_visible()
         other = "Quartzite" if words == "Zanzibar" else "Zanzibar"
         assert other not in page.content()
         page.click("#sf-who")

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.webui.axe import faults
-from tests.webui.conftest import DESKTOP, PHONE, Serve
-from tests.webui.test_journeys import PANELS, Slow
+from tests.webui.conftest import DESKTOP, PANELS, SIZES, Serve, filled
+from tests.webui.test_journeys import Slow
 
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 MOST_STOPS = 150
 
 STOP = """async (goal) => {
@@ -79,8 +78,7 @@ def go(page: Page, panel: str) -> None:
     """Open a panel by its link, and wait until it is filled."""
     page.focus(f"#sf-nav [data-panel={panel}]")
     page.keyboard.press("Enter")
-    filled = page.locator(f"#panel-{panel} :is(.talk-line, .sf-view > *)")
-    expect(filled.first).to_be_visible()
+    expect(filled(page, panel)).to_be_visible()
     page.focus("#sf-main")
 
 

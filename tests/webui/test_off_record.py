@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from siliconfriend.testing import ScriptedChatModel
-from tests.webui.conftest import DESKTOP, PHONE, Serve, say
+from tests.webui.conftest import SIZES, Serve, say
 
 BUTTON, BANNER = "#off-record", ".talk-banner"
 
@@ -25,7 +24,7 @@ def tell(page: Page, words: str) -> None:
     expect(line).to_have_class("talk-line is-aside")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
+@SIZES
 def test_off_the_record_ends_by_the_persons_hand_alone(serve: Serve, size: dict[str, Any]) -> None:
     """Through a reload, a second tab, another language and a lost connection."""
     served = serve(chat=ScriptedChatModel(otherwise=lambda _: "Mm."))

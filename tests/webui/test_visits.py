@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from siliconfriend.testing import MovingClock, ScriptedChatModel
@@ -11,9 +10,8 @@ from siliconfriend.texts import Language
 from tests.importers.makers import gpt_conversation, gpt_message
 from tests.loopback import LoopbackServer, streamed
 from tests.webui.axe import faults
-from tests.webui.conftest import DESKTOP, PHONE, Serve, go, say
+from tests.webui.conftest import DESKTOP, SIZES, Serve, go, say
 
-SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desk", "phone"])
 NOON = "2024-03-01T12:00:00"
 EXPORTS: dict[str, Any] = {
     "chatgpt.json": [
