@@ -29,7 +29,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     It is the first that shares words with the correction: of those that the last reply quoted, the
     last message, and what recall finds. A correction that shares none with them must follow directly,
     and contain a value alone. Unless it ``is_sure`` that the message is one, it must name a
-    value at all, and share a name and something else with an older statement.
+    value that the statement lacks, and share a name and something else with an older one.
     """
     talk = live_turns(message.memory, message.now)
     last = talk[-1] if talk else None
@@ -37,10 +37,13 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     names = content_set(*written)
     before = _said_before(message, last) if last else []
     today = day_of(message.now, message.memory.profile.zone)
-    has_value = bool(names or figures_told(message.text) or find_dates_said_on(message.text, today))
+    figures, days = figures_told(message.text), find_dates_said_on(message.text, today)
+    has_value = bool(names or figures or days)
     is_announced = matches("message", "wishes.correct_forms", fold(message.text))
     for turn in before:
-        if about & _about(turn.query) and (is_sure or has_value):
+        known = content_set(turn.query)
+        is_new = bool(names - known or set(figures) - set(figures_told(turn.query)) or days)
+        if about & _about(turn.query) and (is_sure or is_new):
             return turn
     for found in recall(message.text):
         told = found.memory

@@ -17,6 +17,7 @@ from siliconfriend.recall.cue import remove_dates
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.elapsed import last_told
 from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.times import tokens_of_anything
 
 MOST_QUOTES = 3
 """Maximum number of quotations in an answer."""
@@ -115,7 +116,8 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 def _likely(situation: Situation) -> OfflineReply | None:
     """Quote the likely memories: the best, then the newest later one, then the rest."""
-    named = content_set(remove_dates(situation.said, situation.spans))
+    rest = remove_dates(situation.said, situation.spans)
+    named = content_set(rest) or word_set(rest) - tokens_of_anything()
     told = [found for found in situation.found if not _is_only_of_day(found, named)]
     if not (told and told[0].is_likely):
         return None
@@ -156,7 +158,7 @@ def _is_only_of_day(found: Recalled, named: frozenset[str]) -> bool:
     ``named``: tokens of the question besides its dates; without any, the day is all it asks for.
     """
     is_of_day = found.parts.get("date", 0.0) > 0
-    return is_of_day and bool(named) and not named & content_set(own_words(found.memory))
+    return is_of_day and bool(named) and not named & word_set(own_words(found.memory))
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:

@@ -205,3 +205,19 @@ def test_a_question_changes_nothing(friend: Companion, question: str) -> None:
     assert _turn(friend, question).asked is None
     assert after.profile == before.profile
     assert not any(turn.outdated_by for turn in after.turns())
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "then"),
+    [
+        ("小凯又把饭烧糊了", "小凯怎么了？", "说说你知道的小凯"),
+        ("Kwame burned the rice again.", "What did Kwame do?", "Kwame is fun."),
+    ],
+)
+def test_a_name_said_again_corrects_nothing(
+    diary: Companion, told: str, asked: str, then: str
+) -> None:
+    """Where it is not clear that a message is a correction, it must name another value."""
+    for words in (told, asked, then):
+        diary.reply(words)
+    assert not any(turn.outdated_by for turn in diary.store.load(diary.scope).turns())

@@ -11,7 +11,8 @@ from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.dialogue.client_chat import ClientChat
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.dialogue.wish_acts import likely_act
-from siliconfriend.dialogue.wishes import read_wish
+from siliconfriend.dialogue.wishes import object_of, read_wish
+from siliconfriend.language.message import read_message
 from siliconfriend.memory.records import Turn
 from siliconfriend.recall.embedders.cached import CachedEmbedder
 from siliconfriend.runtime import Runtime
@@ -259,3 +260,19 @@ def test_learned_wishes_hold_on_messages_that_were_not_learned(embedder: CachedE
 )
 def test_a_short_command_to_forget_needs_no_learned_judge(said: str, what: str | None) -> None:
     assert read_wish(said, "other") == what
+
+
+@pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("Stop reminding me about mum", "mum"),
+        ("Please don't remind me of the exam.", "exam"),
+        ("stop mentioning the war", "war"),
+        ("别再提醒我妈妈的事了", "妈妈"),
+        ("别提醒我吃药了", "吃药"),
+    ],
+)
+def test_a_wish_for_no_reminder_is_none_for_one(said: str, what: str) -> None:
+    assert not read_message(said).asks_for_reminder
+    assert likely_act(said, None) == "silence"
+    assert object_of(said) == what

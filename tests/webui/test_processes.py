@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from typing import Any
 
@@ -60,7 +61,8 @@ def test_what_is_said_at_one_page_is_seen_at_the_other(open_tab: Open, store: st
                 if "And the boat?" in str(event.data):
                     return
 
-    asyncio.run(asyncio.wait_for(hear(), 60))
+    with ThreadPoolExecutor(1) as pool:  # in this thread the loop of a browser may run
+        pool.submit(lambda: asyncio.run(asyncio.wait_for(hear(), 60))).result()
 
 
 def test_a_reply_of_a_page_that_is_killed_goes_on_at_the_other(
