@@ -95,24 +95,6 @@ def test_what_must_stay_stays() -> None:
         assert due_for_archive([kept], now, COMPANION) == []
 
 
-@pytest.mark.slow
-def test_thresholds_are_even_and_new_after_a_recall() -> None:
-    """Drawn from the id alone: the same twice, spread over (0, 1), another after a recall."""
-    drawn = [PAPER.archive_threshold(turn.id, 0) for turn in _turns(20_000)]
-    assert drawn == [PAPER.archive_threshold(turn.id, 0) for turn in _turns(20_000)]
-    assert 0 < min(drawn) < max(drawn) < 1
-    assert sum(drawn) / len(drawn) == pytest.approx(0.5, abs=0.01)
-    assert PAPER.archive_threshold("turn-x", 0) != PAPER.archive_threshold("turn-x", 1)
-
-
-def test_a_prospect_tells_the_days_ahead() -> None:
-    """Said on 1 March with a half-life of 30 days: dim on the 31st, archived after 99.66 days."""
-    outlook = _outlook(Trace(SAID), SAID + 15 * DAY)
-    assert outlook.state == "vivid"
-    assert outlook.retention == pytest.approx(math.sqrt(0.5))
-    assert (outlook.dims_on, outlook.archived_on) == (date(2026, 3, 31), date(2026, 6, 9))
-
-
 def test_a_prospect_counts_importance_recalls_and_the_persons_days() -> None:
     """A dear turn, recalled once, has a half-life of 180 days and twice the strength; in Tokyo."""
     recalled = SAID + 4 * DAY + timedelta(hours=9)  # six in the morning of 6 March
