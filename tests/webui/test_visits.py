@@ -170,6 +170,7 @@ def test_a_search_always_answers_and_leads_to_the_line(serve: Serve, size: dict[
         ("Maya", "What is my cat called?") if size is DESKTOP else ("林晓", "渡船是谁做的")
     )
     page.click(f"button:has-text('{name}')")
+    expect(page.locator(".talk-line").first).to_be_visible()  # the scripts are loaded
     page.click("header [data-view=search]")
     page.fill("dialog [type=search]", asked)
     expect(page.locator("dialog .sf-hit mark").first).to_be_visible()
