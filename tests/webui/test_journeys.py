@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from siliconfriend.errors import UsageError
 from siliconfriend.models.base import Message
@@ -102,6 +102,22 @@ def test_a_talk_at_a_desk_loses_nothing(serve: Serve) -> None:
         other.wait_for_timeout(1500)
     assert len(served.requests) == seen, "no request while nothing happens"
     assert {urlsplit(each).hostname for each in served.requests} == {"127.0.0.1"}
+
+
+def test_words_typed_before_the_scripts_are_loaded_stay(serve: Serve) -> None:
+    page = serve().open(**DESKTOP)
+
+    def hold(_route: Route) -> None:
+        """Let nobody answer."""
+
+    page.route("**/talk.js", hold)
+    page.fill("#username", "Nora")
+    with page.expect_request("**/talk.js"):
+        page.press("#username", "Enter")
+    page.fill(".talk-box textarea", "Early words")
+    page.unroute("**/talk.js", hold)  # lets it go on
+    expect(page.locator(".talk-chips")).to_be_visible()
+    expect(page.locator(".talk-box textarea")).to_have_value("Early words")
 
 
 def test_messages_that_are_refused_come_back_before_a_draft(

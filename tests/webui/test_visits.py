@@ -194,6 +194,7 @@ def test_why_names_the_memory_that_carried_a_reply_and_opens_in_sight(serve: Ser
         served.bank.person("Nora").add(words, "I see.", at=f"2026-11-0{day}")
     page = served.open(**DESKTOP)
     page.click("button:has-text('Nora')")
+    expect(page.locator(".talk-line").first).to_be_visible()
     say(page, "Where does my sister Ruth live?")
     line = page.locator(".talk-line[data-state=whole]", has_text="Where does")
     expect(line).to_contain_text("In Leeds.")

@@ -31,7 +31,7 @@ class Talk {
 
   lay(root) {
     for (const each of root.querySelectorAll("[data-part]")) this[each.dataset.part] = each;
-    this.area.value = recall(sessionStorage, this.key("draft")) ?? "";
+    this.area.value ||= recall(sessionStorage, this.key("draft")) ?? ""; // unless words were typed already
     this.earlier.onclick = () => this.showEarlier();
     this.off.onclick = () => this.switchRecord();
     this.on.onclick = () => (this.switchRecord(false), this.area.focus());
