@@ -63,9 +63,7 @@ def _who_is(situation: Situation) -> OfflineReply | None:
     told = [found for found in situation.found if asked <= content_set(own_words(found.memory))]
     if not asked or not told:
         return None
-    if len(told) == 1:
-        return situation.quote_in_sentences(_with_chain(situation, told), "told")
-    return situation.list_days(_by_day(situation, told[:MOST_LISTED]))
+    return situation.list_days(_by_day(situation, _with_chain(situation, told)[:MOST_LISTED]))
 
 
 def _all_about(situation: Situation) -> OfflineReply | None:

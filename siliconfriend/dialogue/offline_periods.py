@@ -122,7 +122,8 @@ def _recurring(situation: Situation, spans: Sequence[DateSpan]) -> list[Turn]:
 
 def _weekdays(named: Iterable[str], today: date) -> set[int]:
     """Return the weekdays that words such as "every Tuesday" or "on Fridays" name."""
-    days = (find_dates_said_on(f"on {words.split()[-1].rstrip('s')}", today) for words in named)
+    last = (words.split()[-1].rstrip("s").lstrip("每隔逢一两三四几个") for words in named)
+    days = (find_dates_said_on(f"on {weekday}", today) for weekday in last)
     return {span.first.weekday() for spans in days for span in spans}
 
 

@@ -274,6 +274,65 @@ def test_what_recurs_is_listed_among_what_is_coming_up(
 
 
 @pytest.mark.parametrize(
+    ("habit", "wednesday", "thursday"),
+    [
+        (
+            "Every Thursday I've got choir at seven.",
+            "What's on on Wednesday 18 March?",
+            "What's on on Thursday 19 March?",
+        ),
+        (
+            "每周四晚上七点我有合唱团。",
+            "3月18号周三有什么安排？",
+            "3月19号周四有什么安排？",
+        ),
+    ],
+)
+def test_what_recurs_is_listed_for_its_weekday(habit: str, wednesday: str, thursday: str) -> None:
+    language = language_of(habit)
+    told = turn(SCOPES[language], "2026-03-02T12:00", habit, "")
+    memory = apply_all(empty(language), [PutTurn(told)])
+    assert habit in _reply(thursday, memory)
+    assert habit not in _reply(wednesday, memory)
+
+
+def test_weeks_to_come_are_told_by_what_is_planned() -> None:
+    """Also where nothing but the days looks ahead."""
+    memory, day = _told(remembered("en"), "I fly to Oslo on 20 March."), date(2026, 3, 20)
+    flight = list(memory.turns())[-1]
+    question = "What have you got noted for the coming weeks?"
+    said = _reply(question, memory, planned=(Planned(flight, day, day),), act="period")
+    assert said.count("“") == 1
+    assert flight.query in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asks", "then"),
+    [
+        (
+            "From January I earn 45 thousand as team lead.",
+            "What will I earn as team lead?",
+            "And from when?",
+        ),
+        (
+            "Ola and Ben come on 20 March, I am cooking goulash.",
+            "What am I cooking for Ola and Ben?",
+            "and when are they coming?",
+        ),
+        ("小贝3月20号来，我打算做鱼。", "我给小贝做什么？", "她什么时候来？"),
+    ],
+)
+def test_a_question_without_words_asks_on_about_what_was_quoted(
+    offline: Companion, clock: MovingClock, told: str, asks: str, then: str
+) -> None:
+    offline.reply(told)
+    offline.reply("The cat sleeps.")
+    clock.move(days=1)
+    offline.reply(asks)
+    assert told.rstrip(".。") in offline.reply(then).text
+
+
+@pytest.mark.parametrize(
     ("question", "told", "planned"),
     [
         ("What did I tell you last week?", "I mended the gate.", "On 4 March I see the vet."),
@@ -369,6 +428,7 @@ def test_advice_takes_a_model_and_what_was_told_of_the_matter_is_quoted(language
         said = _reply("Hm?", memory, recalled(memory, BOAT), (share,), act="advice")
         assert 0 < said.find(boat) < said.find(says["cannot_more"][0])
     assert _reply("Hm?", memory, recalled(memory, BOAT), (0.01,), act="advice") in says["cannot"]
+    assert _reply("Hm?", memory, recalled(memory, BOAT), (0.3,), act="create") in says["cannot"]
 
 
 @pytest.mark.parametrize(
