@@ -12,6 +12,7 @@ from siliconfriend.dialogue.offline_answers import (
     NEAREST,
     answer_advice,
     answer_question,
+    is_only_of_day,
     repeat_last,
 )
 from siliconfriend.dialogue.offline_periods import answer_everything, answer_period, answer_time
@@ -135,6 +136,7 @@ def _acknowledge(situation: Situation) -> OfflineReply:
         and found.memory.id not in situation.quoted_lately
         and not read_message(own_words(found.memory)).asks_for_reminder
         and not getattr(found.memory, "is_quiet", False)
+        and not is_only_of_day(situation, found)
     ]
     return heard.with_more(situation.quote_in_sentences(likely[:1], "reminds"))
 

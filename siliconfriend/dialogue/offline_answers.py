@@ -114,9 +114,7 @@ def repeat_last(situation: Situation) -> OfflineReply | None:
 
 def _likely(situation: Situation) -> OfflineReply | None:
     """Quote the likely memories: the best, then the newest later one, then the rest."""
-    rest = remove_dates(situation.said, situation.spans)
-    named = content_set(rest) or word_set(rest) - tokens_of_anything()
-    told = [found for found in situation.found if not _is_only_of_day(found, named)]
+    told = [found for found in situation.found if not is_only_of_day(situation, found)]
     if not (told and told[0].is_likely):
         return None
     likely = [found for found in told if found.is_likely]
@@ -150,13 +148,15 @@ def _as_near_as_best(situation: Situation, found: Sequence[Recalled]) -> list[Re
     ]
 
 
-def _is_only_of_day(found: Recalled, named: frozenset[str]) -> bool:
-    """Return True for a memory of the day asked about that shares no other word of the question.
+def is_only_of_day(situation: Situation, found: Recalled) -> bool:
+    """Return True for a memory that shares a day with the message, and no other word.
 
-    ``named``: tokens of the question besides its dates; without any, the day is all it asks for.
+    False where the day is all that the message names.
     """
+    rest = remove_dates(situation.said, situation.spans)
+    named = content_set(rest) or word_set(rest) - tokens_of_anything()
     is_of_day = found.parts.get("date", 0.0) > 0
-    return is_of_day and bool(named) and not named & word_set(own_words(found.memory))
+    return is_of_day and bool(named) and not named & content_set(own_words(found.memory))
 
 
 def _closest(situation: Situation, opening: str) -> OfflineReply | None:

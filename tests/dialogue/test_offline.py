@@ -382,6 +382,13 @@ def test_a_remark_brings_up_only_what_is_likely() -> None:
     assert _reply("I bought lemons.", memory, lemon, (0.49,)) in SAYS["kept_news"]
 
 
+def test_a_remark_brings_up_nothing_that_only_shares_its_day() -> None:
+    memory = remembered("en")
+    (lemon,) = recalled(memory, LEMON)
+    found = (replace(lemon, parts={"date": 2.0}),)
+    assert "lemon tree" not in _reply("Tomos moves out on 30 November.", memory, found, (0.9,))
+
+
 def test_a_remark_brings_up_nothing_that_was_said_on_the_same_day() -> None:
     memory = remembered("en")
     (lemon,) = recalled(memory, LEMON)
