@@ -28,10 +28,10 @@ MOST_LISTED = 7
 NEAREST = 5
 """Number of top memories whose later matches by words are quoted too."""
 
-LEAST_LIKELIHOOD = 0.06
+LEAST_LIKELIHOOD = 0.05
 """Minimum likelihood, among many memories, of one that is related by meaning alone."""
 
-MORE_OF_FEW = 0.1
+MORE_OF_FEW = 0.08
 """Addition to that minimum for a single memory; among few, unrelated ones are more likely too."""
 
 NEAR_BEST = 0.5
@@ -198,8 +198,8 @@ def _with_chain(situation: Situation, found: Sequence[Recalled]) -> list[Recalle
 def related(situation: Situation) -> list[Recalled]:
     """Return the memories that share a word, a name, a day or their meaning with the question.
 
-    The likelihood measures the meaning. At its minimum one never-told question of three has no related
-    memory, and one told question of a hundred.
+    The likelihood measures the meaning. At its minimum one never-told question of four has no related
+    memory, and two told questions of a hundred.
     """
     turns = sum(len(day.turns) for day in situation.memory.days.values())
     least = LEAST_LIKELIHOOD + MORE_OF_FEW * MANY / (MANY + turns)
