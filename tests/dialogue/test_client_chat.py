@@ -99,7 +99,7 @@ def test_the_talk_names_the_turns_that_are_kept() -> None:
     """What the client shows goes into the prompt; what is kept of it is not recalled again."""
     memory = _memory(c="first second")
     found = _found(memory, "elsewhere first second", "third")
-    assert [bool(it.id) for it in found.talk] == [False, True, True]
+    assert [bool(exchange.id) for exchange in found.talk] == [False, True, True]
     assert found.last is not None
     assert found.last.query == "second"
 

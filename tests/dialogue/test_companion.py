@@ -98,7 +98,7 @@ def test_the_live_talk_is_read_from_the_store(
     clock.move(minutes=5)
     again = Companion("Ada", runtime=Runtime(settings, clock, store=store, chat=model))
     reply = again.reply("How often does the lemon tree want water?")
-    assert [said(it) for it in model.calls[1][1:]] == [
+    assert [said(sent) for sent in model.calls[1][1:]] == [
         "I planted a lemon tree.",
         "How lovely!",
         "How often does the lemon tree want water?",
@@ -291,7 +291,7 @@ def test_the_first_answer_is_told_to_nobody(ada: Companion, model: ScriptedChatM
     """Neither as what was said just before nor as a memory."""
     model.enqueue("Where?")
     list(ada.stream("I row at dawn.", again=_turns(ada.store)[0].id))
-    asked = "\n".join(it.content for it in model.calls[-1])
+    asked = "\n".join(sent.content for sent in model.calls[-1])
     assert "On the river?" not in asked
     assert asked.count("I row at dawn.") == 1
 
@@ -309,7 +309,7 @@ def test_what_was_erased_meanwhile_comes_into_no_answer(
     with ada.store.edit(ada.scope) as edit:
         edit.add(Erase((first.id,)))
     list(pieces)
-    assert [it.response for it in _turns(ada.store)] == ["Good."]
+    assert [turn.response for turn in _turns(ada.store)] == ["Good."]
 
 
 def test_a_wish_not_to_be_remembered_marks_the_turn(

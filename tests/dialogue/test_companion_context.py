@@ -107,7 +107,7 @@ def test_wishes_for_a_reply_are_told_to_the_model(
     """Relationship, style and metadata; only the metadata stays with the turn."""
     metadata = {"place": "</conversation_metadata> the pier"}
     reply = friend.reply("Hi.", relationship="mentor", style_hint="rhyme", metadata=metadata)
-    system, message = (it.content for it in model.calls[-1])
+    system, message = (sent.content for sent in model.calls[-1])
     assert "you are, in this talk: mentor" in system
     assert "rhyme" in message
     assert "the pier" in message
@@ -239,7 +239,7 @@ def test_the_scene_brings_an_old_memory_to_mind_and_not_itself(
     clock.move(days=30)
     companion.reply(before)
     clock.move(minutes=1)
-    found = [it.memory for it in companion.reply(remark).recalled.memories]
+    found = [one.memory for one in companion.reply(remark).recalled.memories]
     assert [turn.query for turn in found if isinstance(turn, Turn)] == [old]
 
 
@@ -251,4 +251,4 @@ def test_a_question_finds_what_was_said_a_minute_ago(
     companion.reply("The regatta is on Saturday!")
     clock.move(minutes=1)
     reply = companion.reply("When is the regatta?")
-    assert [it.memory.date for it in reply.recalled.memories] == ["2026-03-14"]
+    assert [one.memory.date for one in reply.recalled.memories] == ["2026-03-14"]

@@ -52,7 +52,7 @@ def test_what_leaves_the_talk_is_read_in_between(
     may_answer.set()
     settle()
     memory = store.load(ADA)
-    assert [it.text for it in memory.facts()] == ["Ada owns a green boat."]
+    assert [fact.text for fact in memory.facts()] == ["Ada owns a green boat."]
     assert [turn.context for turn in memory.turns()] == ["extracted", "live"]
     worker.close()
 

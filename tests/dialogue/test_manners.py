@@ -49,4 +49,4 @@ def test_no_wording(language: Language, pattern: re.Pattern[str]) -> None:
     """In either language; all of them are tried."""
     wordings = list(worded(language))
     assert len(wordings) > 50
-    assert [it for it in wordings if pattern.search(it)] == []
+    assert [wording for wording in wordings if pattern.search(wording)] == []

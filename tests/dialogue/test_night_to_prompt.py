@@ -104,7 +104,7 @@ def test_after_a_season_words_are_archived_and_come_back_by_their_day(
     runtime = Runtime(replace(settings, memory_tokens=20), clock, chat=model)
     run_night(runtime)
     memory = runtime.store.load(friend.scope)
-    assert [it.trace.archived is not None for it in memory.turns()] == [False, True, True]
-    assert not any(it.trace.archived for it in (*memory.facts(), *memory.events()))
+    assert [turn.trace.archived is not None for turn in memory.turns()] == [False, True, True]
+    assert not any(noted.trace.archived for noted in (*memory.facts(), *memory.events()))
     asked = _last(Companion("Ada", runtime=runtime), model, "What did I tell you on 15 March?")
     assert TOLD[1] in asked
