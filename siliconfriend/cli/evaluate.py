@@ -99,14 +99,17 @@ def probing_command(bench: Bench, bank: Path, questions: Path, **how: Any) -> li
 
 @evaluate_command.command("conversations", cls=JsonCommand)
 @_file("data", N_("A conversation in the common form; repeatable."), multiple=True)
+@click.argument("more", metavar="[FILE]…", nargs=-1, type=click.Path(path_type=Path))
 @option("--limit", "N", "Ask only this many, evenly spread.")
 @partial(_measuring, usual=("siliconfriend", "bm25", "cosine", "rrf"))
-def conversations_command(bench: Bench, data: tuple[Path, ...], **how: Any) -> list[Row]:
+def conversations_command(
+    bench: Bench, data: tuple[Path, ...], more: tuple[Path, ...], **how: Any
+) -> list[Row]:
     """Conversations: does the evidence reach recall, the prompt and the offline reply?"""
     from siliconfriend.evaluation.conversations import read_conversation
     from siliconfriend.evaluation.measures import evaluate_conversations
 
-    read = [read_conversation(read_json(path)) for path in data]
+    read = [read_conversation(read_json(path)) for path in (*data, *more)]
     return evaluate_conversations(bench, read, **how)
 
 

@@ -53,6 +53,18 @@ def test_each_measurement_prints_one_json_document(
         assert row["recipe"] == "siliconfriend"
 
 
+def test_conversations_are_read_from_one_file_or_several(run: Run, tmp_path: Path) -> None:
+    """Further files may follow the first without the option, as a shell writes ``chats/*.json``."""
+    one, other = str(tmp_path / "one.json"), str(tmp_path / "other.json")
+    for path in (one, other):
+        Path(path).write_text(json.dumps(banks.CONVERSATION), encoding="utf-8")
+    command = ("evaluate", "conversations", "--recipe", "siliconfriend", "--json", "--data", one)
+    for further, questions in (((), 2), ((other,), 4), (("--data", other), 4)):
+        (row,) = run(*command, *further).json["results"]
+        assert row["questions"] == questions
+        assert set(row) >= {"kinds", "prompt", "offline", "recall", "unanswerable", "seconds"}
+
+
 def test_the_table_shows_intervals(run: Run, files: dict[str, str]) -> None:
     """All five found within six: between 0.57 and 1."""
     result = run(*_words(files, "probing"), "--recipe", "siliconfriend")
