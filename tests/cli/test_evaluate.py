@@ -12,7 +12,7 @@ FIELDS = {
     "probing": "recipe lang questions skipped hit mrr seconds misses",
     "locomo": "recipe questions recall by_category seconds",
     "answers": "recipe lang asked right refused invented seconds answers",
-    "talk": "recipe lang talks recall hit seconds",
+    "talk": "recipe lang talks recall hit without_floor seconds",
     "life": "recipe lang phase asked prompt said claimed by_kind misses",
 }
 
