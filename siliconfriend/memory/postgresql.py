@@ -202,7 +202,7 @@ class PostgresDatabase(Database):
     def _free_connection(self, pool: ConnectionPool[Connection]) -> Connection:
         """Wait for a free connection (MemoryBusy: none in time; else the server's error)."""
         try:
-            return pool.getconn(timeout=min(self.wait, FIRST_WAIT))
+            return pool.getconn(timeout=min(self.wait / 2, FIRST_WAIT))
         except PoolTimeout:
             Connection.connect(self.address).close()  # raises the error that the pool only retries
         try:

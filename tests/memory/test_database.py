@@ -98,7 +98,7 @@ def test_row_security_shows_only_the_persons_rows(postgres_address: str) -> None
 
 
 def test_who_finds_no_free_connection_is_told_after_a_while(postgres_address: str) -> None:
-    database = PostgresDatabase(postgres_address, NOTES, wait=0.5, most=1)
+    database = PostgresDatabase(postgres_address, NOTES, wait=1, most=1)
     with database.transaction("Nora"), pytest.raises(MemoryBusy), database.transaction("Ada"):
         pytest.fail("there is one connection")
     with database.transaction("Ada") as transaction:
