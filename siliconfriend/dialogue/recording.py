@@ -24,9 +24,11 @@ from siliconfriend.language.message import Covered, PersonText, read_message
 from siliconfriend.memory.changes import Change, PutContext, PutField, PutTurn, apply_all
 from siliconfriend.memory.drafts import new_turn
 from siliconfriend.memory.knowledge import Used
-from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
+from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.raised import is_quoted
 from siliconfriend.texts import Language
 
 
@@ -90,6 +92,16 @@ class IncomingMessage:
         return talk if with_replies else [replace(exchange, response="") for exchange in talk]
 
 
+def _in_mind(memory: PersonMemory, now: datetime) -> PersonMemory:
+    """Return the memory for a conversation: without what was put away, also where a reply quoted it."""
+    days = (day for day in memory.days.values() if day.has_left_alone)
+    away = [own_words(one) for day in days for one in day.memories() if is_put_away(one)]
+    kept = memory.in_mind()
+    live = live_turns(kept, now) if away else []
+    quoting = [turn for turn in live if any(is_quoted(words, turn.response) for words in away)]
+    return apply_all(kept, [PutTurn(replace(turn, response="")) for turn in quoting])
+
+
 def unrecorded_message(
     memory: PersonMemory,
     clock: Clock,
@@ -103,7 +115,7 @@ def unrecorded_message(
     talk = None if client is None else client.history
     what = read_wish(text, act)
     wish = None if what is None else Wish(what)
-    return IncomingMessage(text, now, memory.in_mind(), style, talk=talk, wish=wish)
+    return IncomingMessage(text, now, _in_mind(memory, now), style, talk=talk, wish=wish)
 
 
 def record_message(
@@ -141,7 +153,7 @@ def record_message(
         chat = None if client is None else reconcile(edit.memory, client, text, now)
         mended = [] if chat is None else chat.changes(edit.memory, scope, now)
         edit.add(*mended)
-        memory = (apply_all(edit.memory, mended) if mended else edit.memory).in_mind()
+        memory = _in_mind(apply_all(edit.memory, mended) if mended else edit.memory, now)
         turn = replace(
             turn,
             unkept=bool(wish) or asked is not None,
@@ -201,12 +213,12 @@ def resume_message(
 def _resumed(
     memory: PersonMemory, turn: Turn, clock: Clock, text: str, style: ReplyStyle
 ) -> IncomingMessage:
-    without = apply_all(memory, [PutTurn(replace(turn, unkept=True))]).in_mind()
+    now = clock.now(memory.profile.zone)
+    without = _in_mind(apply_all(memory, [PutTurn(replace(turn, unkept=True))]), now)
     is_unkept = turn.unkept or bool(read_message(text).opts_out)
     unkept = (turn.id,) if is_unkept and not turn.unkept else ()
     turn = replace(turn, query=text, response="", interrupted=False, unkept=is_unkept)
     turn = replace(turn, distress=read_message(text).is_distress)
-    now = clock.now(memory.profile.zone)
     return IncomingMessage(text, now, without, style, turn, unkept, is_again=True)
 
 

@@ -40,7 +40,7 @@ def answers_about(
             after = next((later for later in recent if later.date >= said), None)
             yield date.fromisoformat(said), after
     for later, after in zip(recent, (*recent[1:], None), strict=False):
-        was_asked = _is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
+        was_asked = is_quoted(turn.query, later.response) or turn.id in _asked_in(later)
         if later.id != turn.id and was_asked:
             yield date.fromisoformat(later.date), after
 
@@ -88,7 +88,8 @@ def turns_since(memory: PersonMemory, since: date) -> list[Turn]:
     return [turn for day in days for turn in memory.days[day].turns]
 
 
-def _is_quoted(words: str, reply: str) -> bool:
+def is_quoted(words: str, reply: str) -> bool:
+    """Return True if a reply holds the beginning of a sentence of some words."""
     line = " ".join(reply.split())
     sentences = (sentence for sentence in split_sentences(words) if content_words(sentence))
     return any(" ".join(one.split()).rstrip(" .!。！")[:40] in line for one in sentences)

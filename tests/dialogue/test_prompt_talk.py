@@ -87,3 +87,21 @@ def test_words_put_away_leave_the_talk(
     act(store, ADA, "forget", (turn.id,), clock.now(settings.zone))
     _reply(runtime, "And the weather?")
     assert WORDS not in _before(talk.calls[-1])
+
+
+def test_a_reply_that_quoted_words_put_away_leaves_the_talk_too(
+    talk: ScriptedChatModel,
+    runtime: Runtime,
+    settings: Settings,
+    store: MemoryStore,
+    clock: MovingClock,
+) -> None:
+    talk.enqueue(f"You told me: “{WORDS}” Shall I go on?")
+    _reply(runtime, "Good.")
+    _reply(runtime, "Go on.")
+    assert f"“{WORDS}”" in str(talk.calls[-1])
+    (turn,) = (turn for turn in store.load(ADA).turns() if turn.query == WORDS)
+    act(store, ADA, "forget", (turn.id,), clock.now(settings.zone))
+    _reply(runtime, "And the weather?")
+    assert WORDS not in str(talk.calls[-1])
+    assert "Go on." in str(talk.calls[-1])
