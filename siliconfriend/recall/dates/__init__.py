@@ -28,7 +28,7 @@ from siliconfriend.recall.dates.fields import Calendar, DateFields
 from siliconfriend.recall.dates.grammar import GRAMMARS, SIMPLIFIED, DateForm, Grammar
 from siliconfriend.recall.dates.recurring import nearest_day, shift
 from siliconfriend.recall.dates.relative import beside
-from siliconfriend.recall.dates.tense import side_of
+from siliconfriend.recall.dates.tense import SENTENCE_END, side_of
 
 __all__ = ["DateSpan", "find_dates", "find_dates_by_part", "find_dates_said_on"]
 
@@ -37,7 +37,6 @@ FURTHEST_RETURN = 30 * DAY  # from a day to the one without its month on which s
 LONGEST_BESIDE = 9  # days of a date by which others may be named ("the week before Easter")
 
 _JOINS = re.compile(r"\s*(?:to|through|till|until|and|-|–|—|~|到|至)\s*(?:the\s+)?", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?]\s|[。！？\n]")
 _BETWEEN = re.compile(r"(?:^|.*\b)between\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -231,7 +230,7 @@ def _in_their_month(text: str, hits: Iterable[_Hit], calendar: Calendar) -> Iter
 def _returns(text: str, before: _Hit, hit: _Hit) -> bool:
     """Return True if a sentence ends on the second of two days what begins on the first."""
     words = text[before.start : hit.end + len("回来")]
-    is_one = not _SENTENCE_END.search(text[before.start : hit.start])
+    is_one = not SENTENCE_END.search(text[before.start : hit.start])
     return is_one and matches("tense", "returns", fold(words))
 
 

@@ -20,7 +20,7 @@ from siliconfriend.texts import lookup
 LETTERS_AWAY = 150  # letters read on each side of a date
 MOST_PARTS = 3  # parts of a sentence read before, and after, the one that holds the date
 
-_SENTENCE_END = re.compile(
+SENTENCE_END = re.compile(
     r"(?<!\bst)(?<!\bdr)(?<!\bmr)(?<!\bmrs)[.!?。！？…\n]+(?=\s|$|[^\w\s])|[。！？…\n]+"
 )
 
@@ -90,7 +90,7 @@ def _parts_of(text: str) -> _Parts:
     folded = fold(text)
     text = folded if len(folded) == len(text) else text
     words = "|".join(lookup("tense", "parts", "cn" if is_chinese(text) else "en"))
-    stops = {match.end() for match in _SENTENCE_END.finditer(text)}
+    stops = {match.end() for match in SENTENCE_END.finditer(text)}
     commas = {match.end() for match in re.finditer(words, text)}
     ends = tuple(sorted((stops | commas | {len(text)}) - {0})) or (0,)
     sentences = tuple(accumulate((end in stops for end in ends[:-1]), initial=0))
