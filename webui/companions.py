@@ -59,7 +59,7 @@ def card_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         body = visit.draw("file.html", kinds=kinds, act=event["act"])
         key = "labels.picture" if is_picture else "labels.card"
         return shown(sheet=sheet(visit, event["act"], name, visit.say(key), body, no="cancel"))
-    with uploaded(event) as file:
+    with uploaded(event) as (file, *_):
         if is_picture:
             visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
             return shown("", status=visit.say("companions.saved"))

@@ -15,7 +15,7 @@ from .backend import Visit
 ViewEvent = dict[str, Any]
 """An event of a view: its ``event`` (``select``, ``click`` or ``submit``), ``act`` and ``id`` of what
 was pressed, ``fields`` of a form, ``live`` fields such as a search, ``since`` and ``until`` of the
-days that are drawn, the parameters of the address, and the ``file`` of a form that uploads one."""
+days that are drawn, the parameters of the address, and the ``files`` of a form that uploads some."""
 View = Callable[[Visit, ViewEvent], dict[str, Any] | Iterator[dict[str, Any]]]
 """Handles the events of a view; an iterator tells the steps of something long."""
 STEPS = "application/x-ndjson"
@@ -50,13 +50,16 @@ def shown(
 
 
 @contextmanager
-def uploaded(event: ViewEvent) -> Iterator[Path]:
-    """Write the file of an event under its own name; it is deleted when the block ends."""
-    name = visible(PurePath(event.get("file_name", "")).name.lstrip("."))
+def uploaded(event: ViewEvent) -> Iterator[list[Path]]:
+    """Write the files of an event under their own names; they are deleted when the block ends."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (name or "file")
-        path.write_bytes(event.get("file", b""))
-        yield path
+        paths = []
+        for place, (name, data) in enumerate(event.get("files", ())):
+            path = Path(folder, str(place), visible(PurePath(name).name.lstrip(".")) or "file")
+            path.parent.mkdir()
+            path.write_bytes(data)
+            paths.append(path)
+        yield paths
 
 
 def quiet(visit: Visit, *sentences: str) -> Markup:

@@ -17,8 +17,8 @@ from siliconfriend.texts import LANGUAGES
 
 from .backend import USER, Backend
 from .log_in import PATHS, YEAR, LogIn
+from .rendering import MOST_UPLOADED, WORKER
 from .rendering import PREFIX as OWN_FILES
-from .rendering import WORKER
 from .words import LANGUAGE_COOKIE, say
 
 PANELS = "/panels"
@@ -33,8 +33,6 @@ UPLOADS = ("/views/import", "/views/card")
 
 MOST_BYTES = 8 * 2**20
 LONGEST_FORM = 8 * 2**10
-MOST_UPLOADED = 64 * 2**20
-"""Most bytes of an upload; ten years of memories, as exported, have some 40 MB."""
 KEPT = f"Max-Age={YEAR}; Path=/; SameSite=lax"
 
 HEADERS = {

@@ -1,9 +1,10 @@
-"""Import of a file after a preview, and export of the memory.
+"""Import of files after a preview, and export of the memory.
 
-A dialog keeps the file in the browser and sends it with each answer; the server keeps no copy.
+A dialog keeps the files in the browser and sends them with each answer; the server keeps no copy.
 """
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -15,7 +16,7 @@ from starlette.routing import BaseRoute
 from siliconfriend.errors import SiliconFriendError, Undecided
 from siliconfriend.importers.lines import to_date
 from siliconfriend.importers.messages import Options, visible
-from siliconfriend.texts import text
+from siliconfriend.texts import Counted, text
 
 from .backend import Backend, Visit
 from .components import ViewEvent, shown, uploaded
@@ -42,21 +43,21 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 
 
 def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, Any]:
-    """Read a file, and without ``dry_run`` import it; return the document of ``import --json``.
+    """Read the files, and without ``dry_run`` import it; return the document of ``import --json``.
 
     Raises:
         Undecided: something that the fields of the event do not say yet.
-        UnreadableFile: it is no file of a known format, or holds nothing of the person.
+        UnreadableFile: a file has no known format, or holds nothing of the person.
     """
     scope, bank = visit.scope, visit.backend.bank
     given = {key: answer for key in ANSWERS if (answer := event["fields"].get(key, "").strip())}
     options = Options(scope.person, zone=visit.zone, **given)
     how = (options, scope.companion, visit.language)
-    with uploaded(event) as path:
+    with uploaded(event) as paths:
         try:
-            return bank.import_file(path, *how, dry_run=dry_run).to_json()
+            return bank.import_files(paths, *how, dry_run=dry_run).to_json()
         except SiliconFriendError as error:
-            if "path" in error.details:
+            if isinstance(path := error.details.get("path"), Path):
                 error.details["path"] = path.name
             raise
 
@@ -94,14 +95,19 @@ def _reading(visit: Visit, order: Any, example: str) -> str:
     return visit.say("import.reading", example=example, day=visit.day(day))
 
 
-def _turns(found: Mapping[str, Any]) -> int:
-    return int(found["turns"] + found["people"][0].get("grown", 0))
+def _turns(found: Mapping[str, Any]) -> Counted:
+    return Counted(found["turns"] + _sum(found, "grown"), "turn")
+
+
+def _sum(found: Mapping[str, Any], count: str) -> int:
+    return sum(each.get(count, 0) for each in found["people"])
 
 
 def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an import would bring, and what it would leave out."""
-    dates = sorted(found["people"][0]["dates"])
+    dates = sorted({day for each in found["people"] for day in each["dates"]})
     left = {**found.get("left_out", {}), "keys": found.get("keys_left_out", 0)}
+    left |= {key: _sum(found, key) for key in ("skipped", "kept_erased")}
     return {
         "turns": _turns(found),
         "ends": [visit.day(day) for day in (*dates[:1], *dates[-1:])],
@@ -114,8 +120,8 @@ def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reason(visit: Visit, key: str) -> str:
-    if key == "keys":
-        return visit.say("import.keys")
+    if key in ("keys", "skipped", "kept_erased"):
+        return visit.say(f"import.{key}")
     return text("importers", f"skipped.{key}", visit.language)
 
 

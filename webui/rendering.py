@@ -22,6 +22,8 @@ FOLDER = Path(__file__).parent / "html"
 FILES = Path(__file__).parent / "look"
 PREFIX, WORKER = "/page/", "/worker.js"
 """Prefix of the files, and the path of the service worker, which serves the folder it is in."""
+MOST_UPLOADED = 64 * 2**20
+"""Most bytes of an upload; ten years of memories, as exported, have some 40 MB."""
 mimetypes.add_type("text/javascript", ".js")  # some machines know it wrongly
 _BETWEEN_TAGS = re.compile(r"(?<=[>}])\s*\n\s*(?=[<{])")
 
@@ -54,6 +56,7 @@ _TEMPLATES = Environment(
     loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, auto_reload=False
 )
 _TEMPLATES.globals.update(address=address, icon=icon, marked=marked, shortened=shortened)
+_TEMPLATES.globals["most_uploaded"] = MOST_UPLOADED - 2**16  # besides the form's other fields
 
 
 def render(name: str, /, **values: Any) -> Markup:

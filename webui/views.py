@@ -1,9 +1,10 @@
 """The routes of the views: each gets the events of one element, and answers with what to show."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from fastapi import Form, UploadFile
+from fastapi import File, Form, UploadFile
 from fastapi.routing import APIRoute
 from pydantic import Json
 from starlette.requests import Request
@@ -45,11 +46,10 @@ def _responding(backend: Backend, view: View) -> Any:
     def respond(
         request: Request,
         event: Annotated[Json[ViewEvent], Form()],
-        file: UploadFile | None = None,
+        file: Annotated[Sequence[UploadFile], File()] = (),
     ) -> Response:
         visit = backend.visit(request, event.get("person", ""))
-        if file is not None:
-            event["file"], event["file_name"] = file.file.read(), file.filename or ""
+        event["files"] = [(each.filename or "", each.file.read()) for each in file]
 
         def refused(error: SiliconFriendError) -> str:
             return _line(shown(status=error.message(visit.language)))

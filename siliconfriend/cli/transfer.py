@@ -16,7 +16,6 @@ from siliconfriend.errors import (
     ConfigurationError,
     StoreError,
     Undecided,
-    UnreadableFile,
     UsageError,
 )
 from siliconfriend.importers.messages import Options, visible
@@ -75,18 +74,12 @@ def import_command(
     if form not in OWN_FORMATS and (form or any(map(is_foreign, files))):
         _import_chats(app, bank.person(user), files, form, given, dry_run=dry_run)
         return
-    contents = []
-    for path in files:
-        try:
-            contents.append(path.read_bytes())
-        except OSError as error:
-            raise UnreadableFile("file_missing", path=path, cause=error) from error
+    reports = [bank.import_(path, only=user, dry_run=True) for path in files]  # all can be read
     for name in given:
-        bank.import_(contents[0], dry_run=True)  # an unknown format is reported first
         raise UsageError("import_alone", option=name.replace("_", "-"), path=files[0])
     if not dry_run:
         app.open_home(bank.settings)
-    reports = [bank.import_(content, only=user, dry_run=dry_run) for content in contents]
+        reports = [bank.import_(path, only=user) for path in files]
     report = ImportReport(tuple(person for report in reports for person in report.people))
     app.answer(report.to_json())
     for one in report.people:

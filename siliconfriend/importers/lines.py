@@ -160,7 +160,6 @@ _LINE = re.compile(
     rf"\**{_NAME}(?:\**[:：]\**\s+|\**：\**|\**:\**$)(?P<words>.*)"
 )
 _DAY_LINE = re.compile(rf"[#=*\-\s]*{_DATE}(?:\s*[（(]?\w{{0,9}}[)）]?)?[#=*\-\s]*")
-_OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
 
 
 def fits_plain(head: str) -> bool:
@@ -174,7 +173,7 @@ def fits_plain(head: str) -> bool:
 
 def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the chat of a file."""
-    named = {options.me, options.other} - {""}
+    named = {options.me, options.other}
     day: DateNumbers | None = None
 
     def begins(line: str) -> Begun | None:
@@ -183,8 +182,8 @@ def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
             day = _numbers(alone)
             return None
         found = _LINE.fullmatch(_plain(line))
-        # If the speakers are known, only their names begin a message.
-        if found is None or (named and found["name"].strip() not in named):
+        # If both speakers are known, only their names begin a message.
+        if found is None or (all(named) and found["name"].strip() not in named):
             return None
         clock = None
         with suppress(ValueError):
@@ -193,10 +192,7 @@ def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
         day = _numbers(found) or day
         return Begun(day, clock, found["name"].strip(), found["words"])
 
-    chat = read_lines(source, options, begins, _classify_plain)
-    own = [speaker for speaker in chat.speakers() if speaker.lower() in _OWN_NAMES]
-    chat.person = own[0] if len(own) == 1 else ""
-    yield chat
+    yield read_lines(source, options, begins, _classify_plain)
 
 
 def _classify_plain(words: str) -> Verdict:
@@ -230,10 +226,12 @@ _LAYOUTS = tuple(
         rf"(?P<name>\S[^\n]{{0,60}}?)\s*[\s(（]\[?{_TIME}\]?[)）]?[:：]?(?P<words>)",
     )
 )
+_VOICE = re.compile(r"[\[【<](?:语音|語音)(?:消息)?[\]】>](?!\s*\d+(?:[\"″]|秒))")
+"""The mark of a voice message, before its transcript if there is one."""
 _MEDIA = re.compile(
-    r"[\[【<](?:图片|语音|视频|文件|表情包?|动画表情|音乐分享|音乐|链接|分享|位置|名片|红包|转账|小程序|视频号"
-    r"|聊天记录|语音通话|视频通话|拍一拍|图像|照片|圖片|語音|影片|檔案|贴纸|貼圖|Photo|Image|Voice|Video"
-    r"|File|Sticker|Link|Location)(?:消息)?[\]】>].*",
+    r"[\[【<](?:图片|语音|视频|文件|表情包?|动画表情|音乐分享|音乐|链接|分享|位置|名片|红包|转账(?:收款)?|小程序|视频号"
+    r"|(?:转发的)?聊天记录|语音通话|视频通话|通话|拍一拍|图像|照片|圖片|語音|影片|檔案|贴纸|貼圖"
+    r"|Photo|Image|Voice|Video|File|Sticker|Link|Location|(?:引用|其他|系统)(?=消息))(?:消息)?(?:[:：][^\]】>]*| - [^\]】>]*)?[\]】>].*",
     re.DOTALL,
 )
 _QUOTED = re.compile(r"\n(?:引用[:：]|「.*」$\n- - - ).*", re.DOTALL)
@@ -255,16 +253,15 @@ def read_wechat(source: SourceFile, options: Options) -> Iterator[Chat]:
         with suppress(ValueError):  # an invalid date
             if found and (numbers := _numbers(found)) and to_date(numbers, "year"):
                 clock = to_clock(found["h"], found["m"], found["s"])
-                return Begun(numbers, clock, found["name"].strip(), found["words"])
+                return Begun(numbers, clock, found["name"].strip(" '"), found["words"])
         return None
 
-    chat = read_lines(source, replace(options, date_order=None), begins, _classify_wechat)
-    chat.person = next((name for name in chat.speakers() if name.lower() in ("我", "me")), "")
-    yield chat
+    yield read_lines(source, replace(options, date_order=None), begins, _classify_wechat)
 
 
 def _classify_wechat(words: str) -> Verdict:
     words = _QUOTED.sub("", f"\n{words}").strip()
+    words = _VOICE.sub("", words).strip() or words
     # A notice ("你撤回了一条消息") is written in place of a name, without words.
     reason = "media" if _MEDIA.fullmatch(words) else "" if words else "system"
     return reason, words, False

@@ -10,7 +10,7 @@ from contextlib import suppress
 from datetime import datetime
 
 from siliconfriend.errors import UnreadableFile
-from siliconfriend.importers.files import Fields, SourceFile, json_objects
+from siliconfriend.importers.files import Fields, SourceFile, WrongField, json_objects
 from siliconfriend.importers.messages import Chat, Options, Said
 
 # The beginnings of the files of each service.
@@ -27,7 +27,7 @@ TELEGRAM = re.compile(
 )
 CHARACTERAI = re.compile(
     r"\s*[{\[][\s\S]*?"
-    r'"(turn_key|primary_candidate_id|raw_content|is_human|character_name|char_name)"\s*:'
+    r'"(turn_key|primary_candidate_id|raw_content|is_human|isHuman|isUser|character_name|char_name)"\s*:'
 )
 
 _GPT_SPEAKERS = {"user": "user", "assistant": "ChatGPT"}
@@ -38,7 +38,7 @@ _CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|【[^【】]*†[^【】]*�
 
 def read_chatgpt(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the conversations of ChatGPT, which are trees of messages with one shown path."""
-    for form in json_objects(source, "conversation"):
+    for form in _conversations(source):
         mapping = form.inner("mapping")
         nodes = {key: Fields.of(node, "mapping") for key, node in mapping.items()}
         current = form.get("current_node")
@@ -56,6 +56,12 @@ def read_chatgpt(source: SourceFile, _options: Options) -> Iterator[Chat]:
         drafts = (node.inner("message") for key, node in nodes.items() if key not in shown)
         chat.skipped["branch"] += sum(bool(_gpt_words(message)[1]) for message in drafts)
         yield chat
+
+
+def _conversations(source: SourceFile) -> Iterator[Fields]:
+    """Yield the conversations of a file; savers put the list into an object."""
+    for form in json_objects(source, "conversation"):
+        yield from form.objects("conversations") or (form,)
 
 
 def _gpt_words(message: Fields) -> tuple[str, str]:
@@ -85,7 +91,7 @@ _CLAUDE_SPEAKERS = {"human": "human", "user": "human", "assistant": "Claude"}
 
 def read_claude(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the conversations of Claude; newer ones are trees like those of ChatGPT."""
-    for form in json_objects(source, "conversation"):
+    for form in _conversations(source):
         messages = form.objects("chat_messages")
         by_id = {message.text("uuid"): message for message in messages}
         shown = messages
@@ -154,7 +160,8 @@ def _add_line(chat: Chat, form: Fields) -> None:
     is_notice = form.get("is_system") is True and (
         bool(form.inner("extra").get("type")) or name == "SillyTavern System"
     )
-    reason = "hidden" if is_notice else "" if words else "empty"
+    is_narrator = form.inner("extra").text("type") == "narrator"
+    reason = "hidden" if is_notice else "others" if is_narrator else "" if words else "empty"
     if form.get("is_user") is True and not reason:
         # One name for all personas of the person.
         name = chat.person = chat.person or name or "user"
@@ -227,28 +234,51 @@ def _telegram_words(form: Fields) -> tuple[str, str]:
 
 
 _PERSON = "user"
-_LISTS = ("turns", "messages")
-_TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "time")
+_TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "time", "date")
 _TEXTS = ("text", "raw_content", "content", "message")
+_SPEAKERS = ("author", "src", "role", "name")
+_HUMAN = ("is_human", "is_user", "isHuman", "isUser")
 _PEOPLE = ("human", "user", "you", "me")
 
 
 def read_characterai(source: SourceFile, _options: Options) -> Iterator[Chat]:
     """Yield the chats of the service's own export or of a third-party saver.
 
-    A turn has candidates, of which one was shown, or is a plain message.
+    A message may have candidates, of which one was shown. Savers list newest or oldest first.
     """
     loose = Chat()
     for form in json_objects(source, "chat"):
-        for inner in (form, *form.objects("chats")):
-            for key in filter(inner.__contains__, _LISTS):
-                chat, name = Chat(), _character(inner) or _character(form)
-                for message in inner.objects(key):
-                    _add_turn(chat, message, name)
-                yield _named(chat, name)
-        if not any(key in form for key in ("chats", *_LISTS)):
+        if _is_message(form):
             _add_turn(loose, form, "")
+        else:
+            yield from _chats_in(form, "")
     yield _named(loose, "")
+
+
+def _chats_in(form: Fields, character: str) -> Iterator[Chat]:
+    """Yield a chat for each list of messages in an object, at any depth."""
+    character = _character(form) or character
+    for value in form.values():
+        inner = [Fields(each) for each in _listed(value) if isinstance(each, dict)]
+        if messages := [each for each in inner if _is_message(each)]:
+            chat = Chat()
+            with suppress(WrongField):  # a saver's own way to write a date
+                chat.said = form.moment(*_TIMES)
+            for message in messages:
+                _add_turn(chat, message, character)
+            yield _named(chat, character)
+        else:
+            for each in inner:
+                yield from _chats_in(each, character)
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]
+
+
+def _is_message(form: Fields) -> bool:
+    has_words = "candidates" in form or any(isinstance(form.get(key), str) for key in _TEXTS)
+    return has_words and any(key in form for key in (*_SPEAKERS, *_HUMAN))
 
 
 def _add_turn(chat: Chat, form: Fields, character: str) -> None:
@@ -257,14 +287,15 @@ def _add_turn(chat: Chat, form: Fields, character: str) -> None:
     shown = [draft for draft in candidates if draft.get("candidate_id") == wanted] or candidates
     words = (shown[0].text("raw_content") if shown else form.text(*_TEXTS)).strip()
     speaker, said, identifier = _speaker(form, character), form.moment(*_TIMES), _identifier(form)
-    reason = "" if words else "empty"
+    reason = "branch" if form.get("is_alternative") is True else "" if words else "empty"
     chat.add(speaker, said, words, identifier, reason=reason, versions=len(candidates))
 
 
 def _speaker(form: Fields, character: str) -> str:
-    written = form.get("author", form.get("role", form.get("name")))
+    written = next((form[key] for key in _SPEAKERS if key in form), None)
     author = Fields(written if isinstance(written, dict) else {"name": written})
-    is_human = author.get("is_human", form.get("is_human", form.get("is_user")))
+    marks = [each[key] for each in (author, form) for key in _HUMAN if key in each]
+    is_human = marks[0] if marks else None
     name = author.text("name") or form.text("name")
     if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
         return _PERSON
@@ -273,7 +304,9 @@ def _speaker(form: Fields, character: str) -> str:
 
 
 def _named(chat: Chat, character: str) -> Chat:
-    """Set the two speakers of a chat, by the mark of the human or by the names."""
+    """Set the two speakers of a chat, by the mark of the human or by the names; order it by time."""
+    with suppress(TypeError):  # times with and without a zone
+        chat.messages = sorted(chat.messages, key=lambda message: message.said)
     speakers = chat.speakers()
     others = [name for name in speakers if name != _PERSON]
     chat.person = _PERSON if _PERSON in speakers else ""

@@ -26,6 +26,8 @@ from siliconfriend.importers.messages import (
 
 MOST_NAMES = 12
 """Most names that a question lists."""
+_OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
+"""Words by which programs name the person who exports."""
 
 
 def choose_chats(chats: Sequence[Chat], options: Options) -> list[Chat]:
@@ -82,9 +84,10 @@ def _person_of(chat: Chat, names: Sequence[str], companion: str, options: Option
         return chat.person
     if options.me and len(names) == 1:
         return ""
-    own = [name for name in names if name.strip().casefold() == options.user.strip().casefold()]
-    if len(own) == 1 and own[0] != companion:
-        return own[0]
+    for known in ((options.user.strip().casefold(),), _OWN_NAMES):
+        own = [name for name in names if name.strip().casefold() in known]
+        if len(own) == 1 and own[0] != companion:
+            return own[0]
     rest = [name for name in names if name != companion]
     if companion and len(rest) <= 1:
         return rest[0] if rest else ""

@@ -26,6 +26,17 @@ def test_import_says_what_came_in_and_twice_adds_nothing(run: Run, bank: Path, h
     assert [one["id"] for one in again] == ids
 
 
+def test_of_several_files_a_bad_one_is_named_and_none_is_imported(
+    run: Run, bank: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"Ben": ')
+    done = run("import", str(bank), str(bad))
+    assert (done.code, done.out) == (2, "")
+    assert "bad.json" in done.err
+    assert run("users", "list", "--json").json["users"] == []
+
+
 def test_a_text_of_the_portrait_is_corrected_by_its_id(run: Run, tmp_path: Path) -> None:
     """It is no memory of a day, but its id stands beside it in `memories show`."""
     person = bank_of("Ada", ("2026-03-02", [("Hello.", "Hi.")]))

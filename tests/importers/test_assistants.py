@@ -226,3 +226,13 @@ def test_of_branches_the_last_is_taken(tmp_path: Path) -> None:
     assert (turns(past), past.left_out) == ([("2025-01-02", "Hello", "Hi!")], {"branch": 2})
     first = _conversation(*messages, current_leaf_message_uuid="m2")
     assert turns(read(write(tmp_path / "d.json", [first]))) == [("2025-01-02", "Helo", "Hm?")]
+
+
+def test_conversations_within_an_object(tmp_path: Path) -> None:
+    """As some savers write them."""
+    for name, conversation in (
+        ("gpt", _talk()),
+        ("claude", _conversation(_message(1, "human", "Hello"))),
+    ):
+        path = write(tmp_path / f"{name}.json", {"conversations": [conversation]})
+        assert turns(read(path)), name

@@ -60,6 +60,53 @@ def test_the_candidate_that_was_shown(tmp_path: Path) -> None:
     assert (turns(past)[0], past.left_out) == (("2024-04-01", "", "Two"), {"branch": 1})
 
 
+def test_the_newest_first(tmp_path: Path) -> None:
+    """As the service itself answers."""
+    answered = {**TURNS[2], "create_time": "2024-04-02T08:00:01Z"}
+    past = read(write(tmp_path / "rook.json", {"turns": [answered, TURNS[1]]}))
+    assert turns(past) == [("2024-04-02", "Hello", "Hi")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {
+            "info": {"character": {"name": "Rook"}},
+            "histories": {
+                "histories": [
+                    {
+                        "msgs": [
+                            {"text": words, "src": {"is_human": human}, "is_alternative": other}
+                            | {"created": "2024-01-01T08:00:00Z"}
+                            for words, human, other in (
+                                ("Hello", True, False),
+                                ("Caw", False, True),
+                                ("Hi", False, False),
+                            )
+                        ]
+                    }
+                ]
+            },
+        },
+        {
+            "character": {"name": "Rook"},
+            "chats": [
+                {
+                    "date": "2024-01-01T08:00:00Z",
+                    "chat": [
+                        {"isUser": True, "name": "Annie", "message": "Hello"},
+                        {"isUser": False, "name": "Rook", "message": "Hi"},
+                    ],
+                }
+            ],
+        },
+    ],
+)
+def test_lists_of_messages_at_any_depth(tmp_path: Path, content: object) -> None:
+    """Savers of earlier years; an answer that was not chosen is left out."""
+    assert turns(read(write(tmp_path / "a.json", content))) == [("2024-01-01", "Hello", "Hi")]
+
+
 def test_plain_lists_of_messages(tmp_path: Path) -> None:
     """A name per message, and `user` or `is_human` for the person."""
     messages = [

@@ -57,6 +57,14 @@ def test_days_and_clocks(tmp_path: Path, content: str) -> None:
     assert past.drafts[0].time.isoformat() == "2022-08-09T21:05:00+00:00"
 
 
+def test_the_other_keeps_their_words_when_only_the_person_is_told(tmp_path: Path) -> None:
+    """Ben's lines are no part of what Ada said before them."""
+    path = write(tmp_path / "talk.txt", "Emma: Hello\nBen: Hi\nEmma: Bye\n")
+    past = read(path, me="Emma", day="2022-08-09")
+    assert past.speakers == (("Emma", "Ben"),)
+    assert turns(past) == [("2022-08-09", "Hello", "Hi"), ("2022-08-09", "Bye", "")]
+
+
 def test_what_only_looks_like_a_name(tmp_path: Path) -> None:
     """A third name is not guessed away: with two names given it is words."""
     path = write(tmp_path / "talk.txt", "Ada: My list\nNote: buy milk\nBen: Fine\n")
@@ -91,6 +99,7 @@ SAID = [("2023-05-01", "今天去了公园\n看见很多樱花", "真好啊"), (
         "小明 2023-05-01 12:00:00\n今天去了公园\n看见很多樱花\n\n小红 2023-05-01 12:01:00\n真好啊\n小明 2023-05-01 12:02:00\n下次一起去",
         "小明(2023/5/1 12:00)：\n今天去了公园\n看见很多樱花\n小红(2023/5/1 12:01)：\n真好啊\n小明(2023/5/1 12:02)：\n下次一起去\n",
         "2023年5月1日 12:00 小明\n今天去了公园\n看见很多樱花\n2023年5月1日 12:01 小红\n真好啊\n2023年5月1日 12:02 小明\n下次一起去\n",
+        "2023-05-01 12:00:00 '小明'\n今天去了公园\n看见很多樱花\n\n2023-05-01 12:01:00 '小红'\n真好啊\n\n2023-05-01 12:02:00 '小明'\n下次一起去\n\n",
         "[2023-05-01 12:00:00] 小明：今天去了公园\n看见很多樱花\n[2023-05-01 12:01:00] 小红：真好啊\n[2023-05-01 12:02:00] 小明：下次一起去\n",
     ],
 )
@@ -112,15 +121,30 @@ def test_what_nobody_wrote(tmp_path: Path) -> None:
         "2023-05-01 12:02:00 小明\n[微笑]\n\n"
         "2023-05-01 12:03:00 小红\n同意\n引用:小明:[微笑]\n\n"
         "2023-05-01 12:04:00 小红\n[链接]:title:一篇文章\n\n"
+        "2023-05-01 12:05:00 小红\n[表情包：挥手]\n\n"
+        "2023-05-01 12:06:00 小红\n[语音] 5秒\n\n"
     )
     past = read(write(tmp_path / "小红.txt", content), me="小明", zone=UTC_ZONE)
     assert turns(past) == [("2023-05-01", "[微笑]", "同意")]
-    assert past.left_out == {"media": 2, "system": 1}
+    assert past.left_out == {"media": 4, "system": 1}
 
 
-def test_i_am_the_person(tmp_path: Path) -> None:
-    """Whoever the program calls 我 is the person."""
-    content = "2023-05-01 12:00:00 我\n在吗\n\n2023-05-01 12:01:00 小红\n在\n\n"
+def test_a_voice_message_that_was_written_down_is_what_was_said(tmp_path: Path) -> None:
+    content = "2023-05-01 12:00:00 小明\n[语音消息] 我到家了\n\n2023-05-01 12:01:00 小红\n好\n\n"
+    past = read(write(tmp_path / "小红.txt", content), me="小明", zone=UTC_ZONE)
+    assert turns(past) == [("2023-05-01", "我到家了", "好")]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "2023-05-01 12:00:00 我\n在吗\n\n2023-05-01 12:01:00 小红\n在\n\n",
+        "[2023-05-01 12:00:00] 我: 在吗\n[2023-05-01 12:01:00] 小红: 在\n",
+        "2023-05-01\n我：在吗\n小红：在\n",
+    ],
+)
+def test_i_am_the_person(tmp_path: Path, content: str) -> None:
+    """Whoever the program calls 我 is the person, in any layout."""
     past = read(write(tmp_path / "a.txt", content), zone=UTC_ZONE)
     assert past.speakers == (("我", "小红"),)
 

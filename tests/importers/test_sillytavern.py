@@ -82,6 +82,20 @@ def test_what_the_person_hid_from_the_model_was_said(tmp_path: Path) -> None:
     assert [words_of(draft) for draft in past.drafts] == [("I moved.", "Where to?")]
 
 
+def test_a_narrator_is_no_third_speaker(tmp_path: Path) -> None:
+    """Their words are left out and told; nobody has to choose between them and the character."""
+    narrator = _line("System", "The door creaks.", "2024-03-01T10:30:30Z")
+    content = _jsonl(
+        HEADER,
+        _line("Annie", "We go in.", "2024-03-01T10:30:00Z"),
+        narrator | {"extra": {"type": "narrator"}},
+        _line("Seraphine", "Careful.", "2024-03-01T10:31:00Z"),
+    )
+    past = read(write(tmp_path / "chat.jsonl", content), zone=UTC_ZONE)
+    assert [words_of(draft) for draft in past.drafts] == [("We go in.", "Careful.")]
+    assert past.left_out == {"others": 1}
+
+
 def test_personas_of_one_person_are_one(tmp_path: Path) -> None:
     """Whichever name was chosen, `is_user` says who it was."""
     other = _line("Knight", "Onward", "2024-03-01T10:31:00Z", is_user=True)

@@ -120,10 +120,12 @@ def test_an_unknown_action_changes_nothing(tab: Tab) -> None:
     assert "beans" in next(tab.visit.person.turns()).query
 
 
-def upload(visit: Visit, data: bytes, act: str = "look", name: str = "x", **fields: str) -> Any:
-    """Send a file to the dialog of the import; return the last of what it shows."""
+def upload(
+    visit: Visit, data: bytes, act: str = "look", name: str = "x", more: Any = (), **fields: str
+) -> Any:
+    """Send files to the dialog of the import; return the last of what it shows."""
     event = {"event": "submit", "act": act, "id": "", "fields": fields, "live": {}}
-    told = importing.view(visit, {**event, "file": data, "file_name": name})
+    told = importing.view(visit, {**event, "files": [(name, data), *more]})
     return told if isinstance(told, dict) else list(told)[-1]
 
 
@@ -131,14 +133,36 @@ def test_a_memory_goes_out_and_comes_in_with_a_preview(tab: Tab, open_tab: Open)
     data = tab.http.get("/export?form=native").content
     tab.backend.bank.delete("Ada")
     told = upload(tab.visit, data, name="mine.json")
-    assert "3 exchanges" in told["sheet"], told["status"]
+    assert "3 turns" in told["sheet"], told["status"]
     assert 'data-act="bring"' in told["sheet"]
     assert not tab.visit.person.is_known()
     assert upload(tab.visit, data, "bring")["status"]
     assert len(list(tab.visit.person.turns())) == 3
-    refused = upload(open_tab(person="Ben").visit, data)
+    assert "3 already here" in upload(tab.visit, data)["sheet"]
+    refused = upload(open_tab(person="Ben").visit, data, name="hers.json")
+    assert refused["status"].startswith("hers.json: ")
     assert "Ada" in refused["status"]
     assert 'data-act="bring"' not in refused["sheet"]
+
+
+@pytest.mark.parametrize("data", [b'{"a": ', b"\x00\xff\x00", b'[{"header": "Gemini Apps"}]'])
+def test_a_file_of_no_known_format_is_named(tab: Tab, data: bytes) -> None:
+    """Without advice for the command line."""
+    status = upload(tab.visit, data, name="MyActivity.json")["status"]
+    assert status.startswith("MyActivity.json: ")
+    assert "--" not in status
+
+
+def test_parts_of_a_past_are_brought_in_at_once(tab: Tab) -> None:
+    first, second = (
+        f'{{"name": "{name}", "is_user": {is_user}, "mes": "{words}", "send_date": "2024-03-01T12:00Z"}}'
+        for name, is_user, words in (("Ada", "true", "I row."), ("Fitz", "false", "Far?"))
+    )
+    more = [("b.jsonl", second.encode())]
+    assert "2 turns" in upload(tab.visit, first.encode(), name="a.jsonl", more=more)["sheet"]
+    upload(tab.visit, first.encode(), "bring", name="a.jsonl", more=more)
+    turns = [(turn.query, turn.response) for turn in tab.visit.person.turns()]
+    assert {("I row.", ""), ("", "Far?")} <= set(turns)
 
 
 def test_a_file_that_cannot_be_read_is_named_as_its_owner_names_it(tab: Tab) -> None:
@@ -199,7 +223,7 @@ def do(visit: Visit, act: str, identifier: str = "", opened: str = "", **fields:
 
 def take_in(visit: Visit, act: str, data: bytes, name: str = "") -> Any:
     """Send a card or a picture."""
-    event = {"event": "submit", "act": act, "id": name, "file": data, "file_name": "a.json"}
+    event = {"event": "submit", "act": act, "id": name, "files": [("a.json", data)]}
     return companions.card_view(visit, event)
 
 

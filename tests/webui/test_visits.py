@@ -1,6 +1,8 @@
 """What people come for: a past from elsewhere, a model, an answer, a greeting. English and Chinese."""
 
 import json
+import os
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Page, Route, expect
@@ -64,6 +66,19 @@ EXPORTS: dict[str, Any] = {
     "diary.txt": "Annie: I knit.\nRobin: What?\n",
 }
 """One small export of each program."""
+BROUGHT = [
+    ("2021-04-03", "", "Hello there"),
+    ("2021-05-04", "Again.", ""),
+    ("2021-06-05", "I moved.", ""),
+    ("2023-05-01", "我在学画画。", "真好。"),
+    ("2024-03-01", "I fly.", ""),
+    ("2024-03-01", "I knit.", "What?"),
+    ("2024-03-01", "I row.", "Far?"),
+    ("2024-03-01", "I sing.", "Sing!"),
+    ("2024-03-01", "I swim.", "I swim."),
+    ("2024-03-01", "My fern is Bartholomew.", "A fine name."),
+]
+"""Day, what the person said and what the other said, of all of them."""
 ANSWERS = ("annie", "Annie", "Kim", "小明")
 """Who the person is, in whichever export asks."""
 
@@ -91,11 +106,20 @@ def answer(page: Page) -> None:
 
 
 @SIZES
-def test_a_past_is_brought_in_from_each_program(serve: Serve, size: dict[str, Any]) -> None:
+def test_a_past_is_brought_in_from_each_program(
+    serve: Serve, size: dict[str, Any], tmp_path: Path
+) -> None:
+    """A file that is too large is told before it is sent; the same file again adds nothing."""
     served = serve()
     page = served.begin("Nora", **size)
     go(page, "memories")
     page.click("#carrying > summary")
+    page.click("#carrying [data-view=import]")
+    (tmp_path / "all.zip").touch()
+    os.truncate(tmp_path / "all.zip", 65 * 2**20)
+    page.locator("dialog [type=file]").set_input_files(tmp_path / "all.zip")
+    expect(page.locator("dialog .sf-status")).to_contain_text("64 MB")
+    page.locator("dialog [value=cancel]").click()
     for name, content in EXPORTS.items():
         words = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
         file = {"name": name, "mimeType": "text/plain", "buffer": words.encode()}
@@ -106,9 +130,15 @@ def test_a_past_is_brought_in_from_each_program(serve: Serve, size: dict[str, An
             assert faults(page) == []
         page.locator("dialog .sf-primary").click()
         expect(page.get_by_role("dialog")).to_have_count(0)
-    told = " ".join(turn.query for turn in served.turns("Nora"))
-    for words in ("Bartholomew", "row", "sing", "fly", "moved", "swim", "学画画", "knit"):
-        assert words in told
+    page.click("#carrying [data-view=import]")
+    data = json.dumps(EXPORTS["claude.json"]).encode()
+    again = {"name": "claude.json", "mimeType": "text/plain", "buffer": data}
+    page.locator("dialog [type=file]").set_input_files([again])
+    expect(page.locator("dialog li")).to_have_count(1)
+    expect(page.locator("dialog [data-act=bring]")).to_have_count(0)
+    page.locator("dialog [value=cancel]").first.click()
+    brought = [(turn.date, turn.query, turn.response) for turn in served.turns("Nora")]
+    assert sorted(brought) == BROUGHT
     expect(page.locator("#memories")).to_contain_text("Bartholomew")
 
 

@@ -43,11 +43,10 @@ export function start(element, name = element.id, panel = "") {
 
   async function ask({ event, told, form }) {
     const days = [...view.querySelectorAll("[data-day]")].map((each) => each.dataset.day);
-    const file = form?.querySelector("[type=file]")?.files[0];
     const asked = { event, ...parameters(), ...told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "", person: pageData.person };
     const body = new FormData();
     body.append("event", JSON.stringify(asked));
-    if (file) body.append("file", file);
+    for (const file of form?.querySelector("[type=file]")?.files ?? []) body.append("file", file);
     const answer = await fetch(`./views/${name}${location.search}`, { method: "POST", body });
     checkLogIn(answer);
     if (!answer.ok) throw answer.status;
@@ -143,7 +142,12 @@ export function start(element, name = element.id, panel = "") {
     if (form?.closest("dialog") && !("live" in form.dataset)) keep(form);
     if (form && "live" in form.dataset) clearTimeout(typing), (typing = setTimeout(search, TYPING));
   });
-  element.addEventListener("change", ({ target }) => target.dataset.sends && tell("submit", { act: target.dataset.sends, id: target.form.dataset.id, fields: {} }, target.form));
+  element.addEventListener("change", ({ target }) => {
+    const { sends, most, refusal } = target.dataset;
+    const isTooLarge = sends && [...target.files].reduce((sum, { size }) => sum + size, 0) > Number(most);
+    if (isTooLarge) return (target.value = ""), notice(refusal);
+    if (sends) tell("submit", { act: sends, id: target.form.dataset.id, fields: {} }, target.form);
+  });
   document.addEventListener("keydown", (event) => {
     const { key, ctrlKey, metaKey, target } = event;
     const again = status.checkVisibility() && status.querySelector("button");
