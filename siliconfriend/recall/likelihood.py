@@ -136,14 +136,14 @@ def features(candidates: CandidateSet, cue: Cue, model: Model) -> dict[str, Numb
     own = candidates.number_of_turns / (candidates.number_of_turns + PRIOR_COUNT)
     prior_spread = model.spread.get(language, DEFAULT_SPREAD)
     spread = max(own * candidates.similarity_spread + (1 - own) * prior_spread, 1e-6)
-    similarity = (candidates.similarity - candidates.similarity_mean) / spread
-    words = np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
+    tells = 1.0 - candidates.asks
+    similarity = tells * (candidates.similarity - candidates.similarity_mean) / spread
+    words = tells * np.log1p(candidates.lexical / max(candidates.one_word, 1e-9))
     rarity = own * candidates.rarity + (1 - own) * DEFAULT_RARITY
     matches = np.maximum(similarity, 0.0) / DEVIATIONS_PER_WORD + words
-    tells = 1.0 - candidates.asks
     return {
-        "similarity": tells * similarity,
-        "words": tells * words,
+        "similarity": similarity,
+        "words": words,
         "date": candidates.is_dated * (1.0 - candidates.dated_share),
         "rarity": cue.is_question * np.maximum(rarity - USUAL_RARITY, 0.0),
         "neighbours": cue.is_question * _of_neighbours(candidates, matches),

@@ -69,6 +69,12 @@ def test_a_match_lends_to_the_turns_beside_it() -> None:
     assert both == pytest.approx([one / 2, 1.25 * one, one / 2, 0])
 
 
+def test_a_turn_that_only_asks_lends_nothing() -> None:
+    """Asking again and again does not make what was said beside it likely."""
+    asked = _features(lexical=np.array([0, 1.0, 0, 0]), asks=np.array([0, 1.0, 0, 0]))
+    assert asked["neighbours"] == [0] * 4
+
+
 def test_of_few_memories_the_usual_rarity_holds() -> None:
     """Of as many as count as much as the usual, half their own and half the usual."""
     candidates = candidate_set(number_of_turns=PRIOR_COUNT, rarity=np.array([1.0, 0.75, 0.3, 0.75]))
