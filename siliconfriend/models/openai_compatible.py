@@ -40,8 +40,8 @@ ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
 soon."""
 THINKING_TOKENS = 8000
 """Tokens for thinking above the length of an answer, since servers count both together."""
-WRITTEN_TOKENS = 1500
-"""Least tokens of a whole answer, such as a night's summary; a reply in a talk is shorter."""
+WRITTEN_TOKENS = 4000
+"""Least tokens of a whole answer, such as a night's facts; a reply in a talk is shorter."""
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Maximum characters of an answer; more indicates a runaway server."""
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
@@ -295,7 +295,7 @@ class OpenAICompatible:
         limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
             limit: self._longest_answer(exchange.most),
-            "temperature": self.temperature,
+            "temperature": 0.0 if exchange.schema else self.temperature,
             "stream_options": {"include_usage": True},
             **self._further,
         }

@@ -252,6 +252,7 @@ def test_json_is_asked_for_by_schema(loopback: LoopbackServer) -> None:
     assert answer.data == {"mood": "glad"}
     form = loopback.asked[0]["response_format"]
     assert (form["type"], form["json_schema"]["schema"]) == ("json_schema", SCHEMA)
+    assert loopback.asked[0]["temperature"] == 0.0
 
 
 @pytest.mark.parametrize("bad", ["I am glad", '{"mood": 3}'])
