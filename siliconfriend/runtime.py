@@ -168,7 +168,8 @@ class Runtime:
 
         def reader_of(scope: Scope) -> Reader:
             subject = subject_of(settings, scope, store.load(scope).profile)
-            writes = is_able(model, subject.language, self.installation.tables)
+            now = self.clock.now(settings.zone)
+            writes = is_able(model, subject.language, self.installation.tables, now)
             return open_reader(settings, model if writes else None, subject)
 
         return Worker(store, reader_of, self.clock)

@@ -1,12 +1,12 @@
-"""Measure once whether a chat model is reliable enough to write memories.
+"""Measure whether a chat model is reliable enough to write memories.
 
 The model judges ten sentences of which the program knows which ones hold. The result is kept under
-the model's name. A model that judges these wrongly derives nothing, since nobody could check what it
+the model's name for two weeks, since a server may replace a model under its name. A model that judges these wrongly derives nothing, since nobody could check what it
 writes: comparing words keeps about half of such wrong sentences as "the brother wants to sell" for
 "the person wants to sell".
 """
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
@@ -22,37 +22,48 @@ ENOUGH = 9
 """Minimum correct verdicts of ten; guessing gives 5, rarely 7."""
 EDITION = 1
 """Version of the questions; a new version measures every model again."""
+VALID_FOR = timedelta(days=14)
+"""Time after which a model is measured again."""
 
 _ASKED_ON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 _WRONG_FORM = ("model_not_json", "model_empty", "model_cut", "model_thought_aloud")
 
 
-def is_able(chat: CompletionModel, language: Language, tables: Tables) -> bool:
-    """Return True for a model that may write in a language; the first call asks in one request.
+def is_able(chat: CompletionModel, language: Language, tables: Tables, now: datetime) -> bool:
+    """Return True for a model that may write in a language; asks in one request if it is unknown.
 
     A model's own ``is_able`` attribute, such as a test model's, overrides the measurement.
 
     Raises:
         ModelError: the model gave no answer; nothing is stored.
     """
-    known = known_ability(chat, language, tables)
+    known = known_ability(chat, language, tables, now)
     if known is None:
         score = measure(chat, language)
         with tables.write() as transaction:
-            statement = "INSERT INTO ability (model, language, edition, score) VALUES (?, ?, ?, ?)"
-            values = (chat.name, language, EDITION, score)
-            transaction.execute(f"{statement} ON CONFLICT DO NOTHING", values)
+            statement = (
+                "INSERT INTO ability (model, language, edition, day, score) VALUES (?, ?, ?, ?, ?)"
+            )
+            update = "ON CONFLICT (model, language, edition) DO UPDATE SET day = ?, score = ?"
+            found = (now.date().isoformat(), score)
+            values = (chat.name, language, EDITION, *found, *found)
+            transaction.execute(f"{statement} {update}", values)
         known = score >= ENOUGH
     return known
 
 
-def known_ability(chat: CompletionModel, language: Language, tables: Tables) -> bool | None:
-    """Return whether a model was found able to write; None before the measurement."""
+def known_ability(
+    chat: CompletionModel, language: Language, tables: Tables, now: datetime
+) -> bool | None:
+    """Return whether a model was found able to write lately; None before the measurement."""
     given: bool | None = getattr(chat, "is_able", None)
     if given is not None:
         return given
-    query = "SELECT score FROM ability WHERE model = ? AND language = ? AND edition = ?"
-    rows = tables.read(query, (chat.name, language, EDITION))
+    query = (
+        "SELECT score FROM ability WHERE model = ? AND language = ? AND edition = ? AND day >= ?"
+    )
+    since = (now - VALID_FOR).date().isoformat()
+    rows = tables.read(query, (chat.name, language, EDITION, since))
     return bool(rows[0][0] >= ENOUGH) if rows else None
 
 

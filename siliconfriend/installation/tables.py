@@ -67,7 +67,8 @@ INSTALLATION = Schema(
         " public {text} NOT NULL)",
         # How many of ten questions with known answers a chat model answered rightly.
         "CREATE TABLE ability (model {text} NOT NULL, language {text} NOT NULL,"
-        " edition {int} NOT NULL, score {int} NOT NULL, PRIMARY KEY (model, language, edition))",
+        " edition {int} NOT NULL, day {text} NOT NULL, score {int} NOT NULL,"
+        " PRIMARY KEY (model, language, edition))",
     ),
 )
 

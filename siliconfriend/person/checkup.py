@@ -15,7 +15,6 @@ from siliconfriend.errors import (
     SiliconFriendError,
 )
 from siliconfriend.extraction.ability import known_ability
-from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.backup_file import find_backups
 from siliconfriend.memory.damage import Repair
 from siliconfriend.memory.scope import Scope
@@ -117,10 +116,10 @@ def check(bank: MemoryBank, progress: Callable[[str, int, int], None]) -> Iterat
         "jobs": _check_jobs(bank),
         "embedder": _check_embedder(bank),
         "index": _check_index(bank, progress),
-        "model": _check_model(settings, bank.installation.tables),
+        "model": _check_model(bank, settings),
     }
     if settings.llm != "offline" and settings.fallback_llm not in (None, "offline"):
-        second = _check_model(second_settings(settings), bank.installation.tables)
+        second = _check_model(bank, second_settings(settings))
         checks["second_model"] = second
     for name, said in checks.items():
         try:
@@ -203,14 +202,15 @@ def _check_index(bank: MemoryBank, progress: Callable[[str, int, int], None]) ->
     yield N_("level with the memory of {people}"), {"people": Counted(len(scopes), "person")}
 
 
-def _check_model(settings: Settings, tables: Tables) -> Findings:
+def _check_model(bank: MemoryBank, settings: Settings) -> Findings:
     """Test a model with one word, query its context size, and report if it may not write nights."""
     chat, seconds = try_model(settings)
     if chat is None:
         yield N_("none: replies come from memory alone, and nothing leaves this machine"), {}
         return
     found = {"name": chat.name, "address": chat.address, "seconds": seconds}
-    known = (known_ability(chat, language, tables) for language in LANGUAGES)
+    tables, now = bank.installation.tables, bank.now()
+    known = (known_ability(chat, language, tables, now) for language in LANGUAGES)
     is_weak = False in known
     if settings.llm.startswith("gguf:"):
         yield N_("{name} at {address} answers ({seconds:.1f} s)"), found
