@@ -17,8 +17,15 @@ from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import RecallResult
-from siliconfriend.recall.time_words import annotate_dates, label_day, label_time
+from siliconfriend.recall.time_words import (
+    annotate_dates,
+    date_with_weekday,
+    label_day,
+    label_time,
+)
+from siliconfriend.recall.times import day_of_event
 from siliconfriend.texts import Language, text
 
 SAID_TOKENS = 200
@@ -113,7 +120,7 @@ class MemoryLines:
         if isinstance(memory, Turn):
             made = (memory.query, memory.response, memory.replied_by, *self._corrections(memory))
         else:
-            made = (self._fact(memory) if isinstance(memory, Fact | Topic) else memory.text,)
+            made = (self._fact(memory) if isinstance(memory, Fact | Topic) else self._note(memory),)
         return (may_stand(memory), *made)
 
     def story(self, memories: Iterable[Memory]) -> Escaped:
@@ -154,7 +161,7 @@ class MemoryLines:
         memory = excerpt.memory
         if not isinstance(memory, Turn):
             key = "thought" if isinstance(memory, Insight) else "note"
-            words = memory.text.strip()
+            words = self._note(memory)
             yield escaped_text("prompts", key, self.language, name=self.companion, words=words)
             return
         if excerpt.said and memory.query.strip():
@@ -165,6 +172,16 @@ class MemoryLines:
             yield from self._corrections(memory)
         if reply := self.reply(memory, excerpt.replied, about):
             yield self._said(self.companion, reply)
+
+    def _note(self, memory: Memory) -> str:
+        """Return the text of a derived memory; of an event on another day with its time."""
+        words, zone = own_words(memory).strip(), self.memory.profile.zone
+        day = day_of_event(memory, zone)
+        if day is None or not isinstance(memory, Event) or memory.time is None:
+            return words
+        when = date_with_weekday(day.isoformat(), self.language)
+        hour = f"{memory.time.astimezone(zone):%H:%M}"
+        return f"{words} ({when})" if hour == "12:00" else f"{words} ({when}, {hour})"
 
     def reply(self, turn: Turn, most: int, about: str = "") -> str:
         """Return the companion's answer, truncated to a number of tokens.
