@@ -108,7 +108,9 @@ class ScriptedChatModel:
 
 def confirming(asked: str) -> dict[str, Any]:
     """Return a yes to each sentence that a request asks to check, with words that it rests on."""
-    said = dict(re.findall(r"^\[(\d+)\] [\d-]+\n.+?[:：] ?(.*)$", asked, re.MULTILINE))
+    said = dict(
+        re.findall(r"^\[(\d+)\] [\d-]+ ?[(（]\w+[)）]\n.+?[:：] ?(.*)$", asked, re.MULTILINE)
+    )
     cited = re.findall(r"^(\d+)\. \[(\d+)", asked, re.MULTILINE)
     return {
         "verdicts": [

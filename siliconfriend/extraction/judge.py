@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from siliconfriend.errors import ModelError
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.records import Turn
@@ -16,13 +17,16 @@ from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.time_words import date_with_weekday
 
-MAX_CLAIMS = 30
+MAX_CLAIMS = 50
 """Sentences in one request."""
 ANSWER_TOKENS = 60
 """Tokens of the answer for one sentence."""
-UTTERANCE_TOKENS, LEAST_TOKENS = 300, 20
-"""Maximum and minimum tokens of one utterance in the prompt."""
+LEAST_TOKENS = 20
+"""Minimum tokens of one utterance in the prompt."""
+TOO_LONG = ("model_cut", "model_too_long")
+"""Errors after which a request is made in halves."""
 MIN_QUOTE = 2
 """Letters and digits of the shortest quotation."""
 
@@ -64,7 +68,8 @@ def judge_claims(
     """Return for each claim whether the model confirms it with words of a cited turn.
 
     The model reads the cited turns and those ``around``, which say who "she" is. One request judges
-    up to :data:`MAX_CLAIMS` claims. Errors as ``CompletionModel.complete``.
+    up to :data:`MAX_CLAIMS` claims; where the answer does not fit, it is asked for in halves. Errors
+    as ``CompletionModel.complete``.
     """
     if not claims:
         return []
@@ -80,12 +85,18 @@ def judge_claims(
         sentences=_format_claims(claims, turns),
     )
     room = chat.context_tokens - estimate_tokens(prompt) - MESSAGE_TOKENS
-    if len(claims) > 1 and (len(claims) > MAX_CLAIMS or room < len(claims) * ANSWER_TOKENS):
+    is_single, data = len(claims) == 1, None
+    if is_single or (len(claims) <= MAX_CLAIMS and room >= len(claims) * ANSWER_TOKENS):
+        try:
+            data = chat.complete([Message("user", prompt)], VERDICTS).data
+        except ModelError as error:
+            if error.key not in TOO_LONG or is_single:
+                raise
+    if data is None:
         middle = len(claims) // 2
         parts = (claims[:middle], claims[middle:])
         judged = (judge_claims(chat, prompts, subject, part, around) for part in parts)
         return [holds for part in judged for holds in part]
-    data = chat.complete([Message("user", prompt)], VERDICTS).data
     speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
         verdict["number"]: speaker.sub("…", verdict["quote"])
@@ -99,11 +110,15 @@ def judge_claims(
 
 
 def format_record(subject: Subject, turns: Sequence[Turn], tokens: int) -> Escaped:
-    """Write turns with their numbers and days, both speakers of each, within so many tokens."""
+    """Write turns with their numbers and days, both speakers of each, within so many tokens.
+
+    Long utterances are truncated only if not everything fits.
+    """
     lines: list[Escaped] = []
-    longest = max(LEAST_TOKENS, min(UTTERANCE_TOKENS, tokens // (2 * max(len(turns), 1))))
+    whole = sum(estimate_tokens(turn.text) for turn in turns)
+    longest = tokens if whole <= tokens else max(LEAST_TOKENS, tokens // (2 * len(turns)))
     for number, turn in enumerate(turns, start=1):
-        lines.append(Escaped(f"[{number}] {turn.date}"))
+        lines.append(Escaped(f"[{number}] {date_with_weekday(turn.date, subject.language)}"))
         for name, words in ((subject.person, turn.query), (subject.companion, turn.response)):
             if words.strip():
                 said = truncate(words, longest)

@@ -9,8 +9,8 @@ from itertools import compress
 from typing import Any, get_args
 
 from siliconfriend.errors import ModelError
-from siliconfriend.extraction.extractor import Extracted, Known, Subject
-from siliconfriend.extraction.judge import Claim, judge_claims
+from siliconfriend.extraction.extractor import ChangeDraft, Extracted, Known, Subject
+from siliconfriend.extraction.judge import TOO_LONG, Claim, judge_claims
 from siliconfriend.extraction.queue import BATCH_SIZE, Batch
 from siliconfriend.extraction.validation import claim_of, validate_extraction
 from siliconfriend.memory.drafts import EventDraft, FactDraft
@@ -21,6 +21,7 @@ from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncat
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.documents import own_words
+from siliconfriend.recall.time_words import date_with_weekday
 from siliconfriend.texts import text
 
 MAX_FACT_TOKENS = 60
@@ -31,8 +32,6 @@ MIN_UTTERANCE_TOKENS = 60
 """Minimum tokens of one utterance for any context size."""
 MAX_EVENTS, MAX_FACTS = 6, 10
 """Maximum number of each in one answer for up to ten turns; doubled for more."""
-
-_TOO_LONG = ("model_cut", "model_too_long")
 
 
 class ModelExtractor:
@@ -63,7 +62,7 @@ class ModelExtractor:
             asked = [Message("user", prompt)]
             data = self._chat.complete(asked, extraction_schema(count, len(known))).data
         except ModelError as error:
-            if error.key not in _TOO_LONG or count == 1:
+            if error.key not in TOO_LONG or count == 1:
                 raise
             return self._extract_halves(subject, batch, known)
         form = self._prompt(subject, batch, (), "")
@@ -78,8 +77,13 @@ class ModelExtractor:
         words, language = {memory.id: own_words(memory) for memory in known}, subject.language
         drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
         changes = [change for change in found.changes if change.how in CLOSING]
+        changes += [
+            ChangeDraft(fact.corrects, fact.turns[-1], "replaces")
+            for fact in found.facts
+            if fact.corrects
+        ]
         claims = [
-            Claim(claim_of(draft, batch.date), tuple(turns[id_] for id_ in draft.turns))
+            Claim(claim_of(draft, batch.zone), tuple(turns[id_] for id_ in draft.turns))
             for draft in drafts
         ]
         claims += [
@@ -89,16 +93,21 @@ class ModelExtractor:
             )
             for change in changes
         ]
-        claims += [Claim(note, batch.turns) for note in batch.notes]
+        claims += [Claim(note, batch.noted) for note in batch.notes]
         around = [turn for turn in (batch.before, *batch.turns) if turn is not None]
         verdicts = judge_claims(self._chat, self._prompts, subject, claims, around)
         kept = list(compress(drafts, verdicts))
         rest = [not holds for holds in verdicts[len(drafts) :]]
         refused = {*compress(changes, rest)}
+        wrong = {(change.known, change.turn) for change in refused}
         return replace(
             found,
             events=tuple(draft for draft in kept if isinstance(draft, EventDraft)),
-            facts=tuple(draft for draft in kept if isinstance(draft, FactDraft)),
+            facts=tuple(
+                replace(draft, corrects="") if (draft.corrects, draft.turns[-1]) in wrong else draft
+                for draft in kept
+                if isinstance(draft, FactDraft)
+            ),
             changes=tuple(change for change in found.changes if change not in refused),
             refused=frozenset(compress(batch.notes, rest[len(changes) :])),
         )
@@ -106,7 +115,7 @@ class ModelExtractor:
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         middle = len(batch.turns) // 2
         parts = (
-            replace(batch, turns=batch.turns[:middle]),
+            replace(batch, turns=batch.turns[:middle], notes=()),
             replace(batch, turns=batch.turns[middle:], before=batch.turns[middle - 1]),
         )
         first, second = (self.extract(subject, part, known) for part in parts)
@@ -115,6 +124,7 @@ class ModelExtractor:
             facts=first.facts + second.facts,
             changes=first.changes + second.changes,
             importance={**first.importance, **second.importance},
+            refused=second.refused,
         )
 
     def _prompt(self, subject: Subject, batch: Batch, known: Sequence[Known], talk: str) -> str:
@@ -122,7 +132,7 @@ class ModelExtractor:
             "extract",
             person=subject.person,
             companion_name=subject.companion,
-            date=batch.date,
+            date=date_with_weekday(batch.date, subject.language),
             count=len(batch.turns),
             most_events=MAX_EVENTS * _share(len(batch.turns)),
             most_facts=MAX_FACTS * _share(len(batch.turns)),
@@ -177,8 +187,8 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         named = {"anyOf": [_integer(known), named]}
     share = _share(turns)
     event = {
-        "text": _string(200, least=1),
-        "time": _string(16),
+        "text": _string(400, least=1),
+        "time": _string(25),
         "place": _string(60),
         "turns": numbers,
     }
@@ -186,8 +196,8 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         "entity": _string(60, least=1),
         "entity_type": {"enum": ["subject", "object", "specific", "general"]},
         "aspect": {"enum": ["attribute", "relation", "scene", "promise"]},
-        "key_word": _string(30),
-        "description": _string(160, least=1),
+        "key_word": _string(60),
+        "description": _string(400, least=1),
         "said_by": {"enum": ["person", "companion"]},
         "turns": numbers,
         "corrects": named,

@@ -33,9 +33,9 @@ class Batch:
     """Turns of one day that are read together, oldest first; of one scene while the talk goes on.
 
     ``before`` is the turn right before the first, from whichever day. ``role_play`` holds the ids
-    of role-play turns, which contain no facts. ``notes`` are sentences that a model
-    wrote from these turns before, for a model that judges to check as well. ``brought`` are ids of
-    related earlier turns, besides those used in the replies.
+    of role-play turns, which contain no facts. ``notes`` are sentences that a model wrote from the
+    turns ``noted`` before, to be checked along with the batch. ``brought`` are ids of related earlier
+    turns, besides those used in the replies.
     """
 
     turns: tuple[Turn, ...]
@@ -43,6 +43,7 @@ class Batch:
     zone: ZoneInfo = _UTC
     role_play: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    noted: tuple[Turn, ...] = ()
     brought: tuple[str, ...] = ()
 
     @property

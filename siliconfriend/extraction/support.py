@@ -1,44 +1,15 @@
-"""Find the figures and names of a model's text that its source does not hold."""
+"""Find the names of a model's text that its source does not hold."""
 
 import re
 from collections.abc import Iterable
-from datetime import date
 
-from siliconfriend.language.characters import fold, is_chinese, language_of
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.dictionary import is_everyday_word, meanings
-from siliconfriend.language.numbers import MONTHS, figures_in, figures_told
+from siliconfriend.language.numbers import MONTHS
 from siliconfriend.language.tokenizer import segmenter
-from siliconfriend.recall.time_words import annotate_dates
 
-COUNTED = 12
-"""Largest number word that a summary may add as a count: "three topics"."""
-
-_LIST_NUMBER = re.compile(r"^\s*\(?\d{1,2}[.、)）]\s*(?=\D)", re.MULTILINE)
-_DAY = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _BEGINNING = re.compile(r"(?:^|[.!?:;\"“(\n]\s*|\n[-*•\d. ]*)[“\"(]?[^\W\d_]+")
 _NAME = re.compile(r"\b[A-Z][a-z'’-]{2,}\b")
-_LARGE = re.compile(
-    r"\b(?:hundred|thousand|million|dozen|half|couple|score)s?\b|[百千万亿半]", re.I
-)
-"""Number words that the parser does not know; with one, no number counts as new."""
-
-
-def unsupported_in(text: str, source: str, names: Iterable[str] = ()) -> list[str]:
-    """Find the figures and names of a summary that are missing in its source, in order.
-
-    ``source`` holds all that it was made from with its days; ``names`` are those who speak.
-    """
-    known, lines, day = [*names], list[str](), None
-    for line in source.splitlines():
-        day = date.fromisoformat(found[0]) if (found := _DAY.search(line)) else day
-        lines.append(line if day is None else annotate_dates(line, day, language_of(line)))
-    source, text = "\n".join(lines), _LIST_NUMBER.sub(" ", text)
-    new = frozenset() if _LARGE.search(source) else figures_in(text) - figures_told(source)
-    written = {figure.lstrip("0") or "0" for figure in re.findall(r"\d+", fold(text))}
-    told = [
-        figure for figure in new if figure in written or len(figure) > 2 or int(figure) > COUNTED
-    ]
-    return [*sorted(told), *unsupported_names(text, source, known)]
 
 
 def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list[str]:

@@ -6,8 +6,9 @@ the model itself (:mod:`siliconfriend.extraction.judge`).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from siliconfriend.clock import noon_of
 from siliconfriend.extraction.extractor import ChangeDraft, Extracted, Known, Subject
@@ -18,7 +19,6 @@ from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import map_texts
-from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.texts import LANGUAGES, lookup, text
 
 COPIED_CHINESE = 4
@@ -67,14 +67,8 @@ class _BatchValidator:
         turns = self._turns(raw["turns"])
         if not raw["text"]:
             return None
-        spoken = "\n".join(words for turn in turns for words in (turn.query, turn.response))
-        is_placed = fold(raw["place"]) in fold(spoken)
-        return EventDraft(
-            text=raw["text"],
-            turns=tuple(turn.id for turn in turns),
-            time=self._time(raw["time"], turns),
-            place=raw["place"] if is_placed else "",
-        )
+        ids, time = tuple(turn.id for turn in turns), self._time(raw["time"])
+        return EventDraft(raw["text"], ids, time=time, place=raw["place"])
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
         """Return the fact, or None if it is only role-play or the companion's about the person."""
@@ -110,24 +104,16 @@ class _BatchValidator:
     def _turns(self, numbers: Sequence[int]) -> list[Turn]:
         return [self.batch.turns[number - 1] for number in sorted(set(numbers))]
 
-    def _time(self, written: str, turns: Sequence[Turn]) -> datetime | None:
-        """Return when an event was: at the written time if the turns name its day, else when told."""
+    def _time(self, written: str) -> datetime | None:
+        """Return when an event was: noon of a day alone; None if only the day it was told is known."""
         try:
             moment = datetime.fromisoformat(written)
         except ValueError:
-            return turns[0].time
-        if not self._is_told(moment.date(), turns):
-            return turns[0].time
+            return None
         if len(written) <= len("2026-06-01"):
             is_own_day = written == self.batch.date
-            return turns[0].time if is_own_day else noon_of(moment.date(), self.batch.zone)
-        return moment.astimezone() if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
-
-    def _is_told(self, day: date, turns: Sequence[Turn]) -> bool:
-        said_on = date.fromisoformat(self.batch.date)
-        spoken = "\n".join(words for turn in turns for words in (turn.query, turn.response))
-        named = find_dates_said_on(spoken, said_on)
-        return day == said_on or any(span.first <= day <= span.last for span in named)
+            return None if is_own_day else noon_of(moment.date(), self.batch.zone)
+        return moment if moment.tzinfo else moment.replace(tzinfo=self.batch.zone)
 
     def _normalize(self, raw: Mapping[str, Any]) -> FactDraft:
         description = raw["description"]
@@ -165,10 +151,10 @@ class _BatchValidator:
         return fact if isinstance(fact, Fact) and fold(fact.entity) == fold(draft.entity) else None
 
 
-def claim_of(draft: EventDraft | FactDraft, told_on: str) -> str:
-    """Return all that a draft states, in one sentence for a judge."""
+def claim_of(draft: EventDraft | FactDraft, zone: ZoneInfo) -> str:
+    """Return all that a draft states, in one sentence for a judge; its time in a time zone."""
     if isinstance(draft, FactDraft):
         return draft.text
-    day = "" if draft.time is None else draft.time.date().isoformat()
-    details = ", ".join(part for part in ("" if day == told_on else day, draft.place) if part)
+    when = "" if draft.time is None else f"{draft.time.astimezone(zone):%Y-%m-%d %H:%M}"
+    details = ", ".join(filter(None, (when.removesuffix(" 12:00"), draft.place)))
     return f"{draft.text} ({details})" if details else draft.text

@@ -66,7 +66,10 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class DaySummary:
-    """The summary of one day, itself a memory that is recalled and fades."""
+    """The summary of one day, itself a memory that is recalled and fades.
+
+    ``checked``: a model has judged each of its sentences against the turns of the day.
+    """
 
     id: str
     date: str
@@ -74,6 +77,7 @@ class DaySummary:
     trace: Trace
     provenance: Provenance
     extra: Mapping[str, Any] = field(default_factory=dict)
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

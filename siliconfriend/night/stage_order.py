@@ -67,8 +67,8 @@ def _index(night: PersonNight) -> None:
 RUNS: Mapping[str, Callable[[PersonNight], None]] = {
     TIDY: _tidy,
     summarise.NAME: summarise.run,
-    portrait.NAME: portrait.run,
     extract.NAME: extract.run,
+    portrait.NAME: portrait.run,
     reflect.NAME: reflect.run,
     forget.NAME: forget.run,
     INDEX: _index,
@@ -164,11 +164,11 @@ def _able(
 
     A second model is measured too, and takes part only if it is able.
     """
-    tables = runtime.installation.tables
+    tables, now = runtime.installation.tables, runtime.clock.now(runtime.settings.zone)
 
     def writes(one: ChatModel) -> bool | None:
         metered = MeteredChat(one, budget, report)
-        return (known_ability if is_dry else is_able)(metered, language, tables)
+        return (known_ability if is_dry else is_able)(metered, language, tables, now)
 
     first = model.first if isinstance(model, FallbackModel) else model
     try:

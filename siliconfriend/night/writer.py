@@ -10,7 +10,7 @@ from typing import Any
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.extraction.support import unsupported_in
+from siliconfriend.extraction.support import unsupported_names
 from siliconfriend.language.characters import chinese_runs, language_of
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import word_set
@@ -19,6 +19,7 @@ from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_line, escaped_text, speaker_line
 from siliconfriend.prompts.loader import Prompts
+from siliconfriend.recall.time_words import date_with_weekday
 from siliconfriend.texts import Language, text
 
 LAST = 30
@@ -26,7 +27,7 @@ LAST = 30
 EARLIER = 30
 """Maximum number of earlier days, spread over the years."""
 MOST_NAMED = 5
-"""Maximum number of unsupported names and figures listed in an error."""
+"""Maximum number of unsupported names listed in an error."""
 SMALLEST_CHUNK = 100
 """Minimum tokens of a chunk for any context size."""
 FEWEST_WORDS = 2
@@ -101,7 +102,8 @@ class ModelWriter:
             for speaker, words in ((who.person, turn.query), (who.companion, turn.response))
             if words.strip()
         ]
-        return self._write("day", said, DAY_SCHEMA, then="day_parts", date=day.date)
+        date = date_with_weekday(day.date, who.language)
+        return self._write("day", said, DAY_SCHEMA, then="day_parts", date=date)
 
     def portrait(self, days: Sequence[Day], due: Sequence[Turn] = ()) -> Texts:
         """Write the history of some days and who the person is, named as in :data:`PORTRAIT_SCHEMA`.
@@ -185,7 +187,9 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], who: Subject) -> tu
     written = (words for name, words in texts.items() if name != GREETING)
     if any(_is_no_text(words, prompt) for words in written) or not _is_about(main, source, prompt):
         return "no_text", ""
-    if unsaid := unsupported_in(words, prompt, (who.person, who.companion)):
+    # A model judges the sentences of a summary itself.
+    unjudged = "\n".join(words for name, words in texts.items() if name != "summary")
+    if unsaid := unsupported_names(unjudged, prompt, (who.person, who.companion)):
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""
 

@@ -71,6 +71,12 @@ def humanize_weekday(day: date, language: Language) -> str:
     return str(_parts(day, language)["weekday"])
 
 
+def date_with_weekday(iso: str, language: Language) -> str:
+    """Write an ISO date with its weekday, which models compute wrongly: "2026-11-22 (Sunday)"."""
+    weekday = humanize_weekday(date.fromisoformat(iso), language)
+    return text("times", "days.dated", language, date=iso, weekday=weekday)
+
+
 def humanize_moment(moment: datetime, language: Language, last_talk: date | None = None) -> str:
     """Name a local moment in full, with the day of the last talk before that day, if known."""
     parts = _parts(moment.date(), language)

@@ -4,7 +4,14 @@ from typing import Any
 
 import pytest
 
-from siliconfriend.extraction.judge import MAX_CLAIMS, Claim, judge_claims, stands_in
+from siliconfriend.errors import UnusableAnswer
+from siliconfriend.extraction.judge import (
+    MAX_CLAIMS,
+    Claim,
+    format_record,
+    judge_claims,
+    stands_in,
+)
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.world import ADA, batch_of
@@ -56,6 +63,28 @@ def test_a_sentence_without_a_verdict_or_with_a_no_does_not_hold() -> None:
     (asked,) = chat.calls[0]
     assert "1. [2] Ada keeps her lab.\n2. [1] No." in asked.content
     assert asked.content.index("Mark will") < asked.content.index("rather keep my lab")
+
+
+def test_an_answer_that_is_cut_is_asked_for_in_halves() -> None:
+    batch = batch_of("I planted beans.")
+    claims = [Claim("Ada planted beans.", batch.turns)] * 3
+    cut = UnusableAnswer("model_cut", name="scripted", longest=9)
+    yes = {"verdicts": [a_verdict(1, "beans")]}
+    chat = ScriptedChatModel([cut, yes, yes], confirms=False)
+    assert judge_claims(chat, Prompts("en"), ADA, claims) == [True, True, False]
+    with pytest.raises(UnusableAnswer):
+        judge_claims(ScriptedChatModel([cut], confirms=False), Prompts("en"), ADA, claims[:1])
+
+
+def test_long_words_are_shown_as_far_as_there_is_room() -> None:
+    """Each turn has its day and weekday."""
+    batch = batch_of("word " * 900 + "It ended well.", "I slept.")
+    whole = format_record(ADA, batch.turns, 2000)
+    assert "It ended well." in whole
+    assert "\n[2] 2026-06-03 (Wednesday)\nAda: I slept." in whole
+    short = format_record(ADA, batch.turns, 200)
+    assert "It ended well." not in short
+    assert "Ada: I slept." in short
 
 
 def test_many_sentences_are_judged_in_parts() -> None:

@@ -1,7 +1,10 @@
 """Reading with a model: what is asked, and what of the answer is believed."""
 
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -68,20 +71,18 @@ def test_the_talk_is_data_between_marks() -> None:
     assert "<known>\n1. (2026-06-01) Ada's birthday is 3 May.\n</known>" in asked
 
 
-def test_times_are_read_as_far_as_they_are_told() -> None:
-    """A day alone is noon of another day; of its own day, and untold, it is when it was said."""
-    batch = batch_of("I carried a piano on 30 May.")
-    times = ["2026-05-30", "2026-06-03", "", "last summer", "2026-05-12"]
-    found, _ = _read(batch, an_answer([an_event(time=time) for time in times]))
-    moments = [event.time for event in found.events]
-    assert moments == [datetime(2026, 5, 30, 12, tzinfo=UTC), *[at("3 14:00")] * 4]
-
-
-def test_a_place_that_nobody_named_is_left_out() -> None:
-    """The event itself stays."""
-    batch = batch_of("I carried a piano in Bergen.")
-    found, _ = _read(batch, an_answer([an_event(place="Bergen"), an_event(place="Oslo")]))
-    assert [event.place for event in found.events] == ["Bergen", ""]
+def test_times_and_places_are_judged_with_their_event() -> None:
+    """In the person's zone; a day alone is noon of another day, of its own day it is no time."""
+    batch = replace(batch_of("I carried a piano on 30 May."), zone=ZoneInfo("America/New_York"))
+    times = ["2026-05-30", "2026-06-03", "", "last summer", "2026-05-30 20:30"]
+    events = [*(an_event(time=time) for time in times), an_event(place="Oslo")]
+    verdicts = [{"number": at, "quote": "I carried", "holds": at < 6} for at in range(1, 7)]
+    found, chat = _read(batch, an_answer(events), {"verdicts": verdicts}, confirms=False)
+    hours = [event.time and event.time.astimezone(UTC) for event in found.events]
+    noon, evening = datetime(2026, 5, 30, 16, tzinfo=UTC), datetime(2026, 5, 31, 0, 30, tzinfo=UTC)
+    assert hours == [noon, None, None, None, evening]
+    claims = re.findall(r"^\d\. \[1\] Ada carried a piano\.(.*)$", chat.calls[1][0].content, re.M)
+    assert claims == [" (2026-05-30)", "", "", "", " (2026-05-30 20:30)", " (Oslo)"]
 
 
 BROKEN: dict[str, Any] = {
@@ -181,15 +182,34 @@ def test_a_correction_names_what_it_corrects() -> None:
     assert fact.corrects == ""
 
 
+def test_a_correction_that_the_model_does_not_confirm_corrects_nothing() -> None:
+    """The fact itself stays."""
+    batch = batch_of("My birthday is on 4 May.")
+    answer = an_answer(facts=[a_fact("Ada's birthday is 4 May.", corrects=1)])
+    verdicts = [
+        {"number": 1, "quote": "birthday is on 4 May", "holds": True},
+        {"number": 2, "quote": "", "holds": False},
+    ]
+    known = _known("Ada lives in Bergen.")
+    found, chat = _read(batch, answer, {"verdicts": verdicts}, known=known, confirms=False)
+    assert [(fact.text, fact.corrects) for fact in found.facts] == [
+        ("Ada's birthday is 4 May.", "")
+    ]
+    assert "2. [1] This no longer holds" in chat.calls[1][0].content
+
+
 def test_an_answer_that_was_cut_is_asked_for_in_halves() -> None:
     """Two turns and two more; numbers are those of each half."""
     batch = batch_of("A piano carried.", "I carried two.", "I carried a third.")
+    batch = replace(batch, notes=("Ada carried.",), noted=batch.turns)
     cut = UnusableAnswer("model_cut", name="scripted", longest=9)
     half = an_answer([an_event()])
-    found, chat = _read(batch, cut, half, half)
-    assert len(chat.calls) == 3
+    no = {"verdicts": [{"number": 1, "quote": "carried", "holds": True}]}
+    found, chat = _read(batch, cut, half, no, half, no, confirms=False)
+    assert len(chat.calls) == 5
+    assert found.refused == {"Ada carried."}
     assert [event.turns for event in found.events] == [ids(batch, 1), ids(batch, 2)]
-    assert "[0] 14:00\nAda: A piano carried." in chat.calls[2][0].content
+    assert "[0] 14:00\nAda: A piano carried." in chat.calls[3][0].content
 
 
 def test_a_batch_beyond_the_context_is_read_in_halves() -> None:

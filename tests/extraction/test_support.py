@@ -1,8 +1,8 @@
-"""Which figures and names of a text stand nowhere in what it was made from."""
+"""Which names of a text stand nowhere in what it was made from."""
 
 import pytest
 
-from siliconfriend.extraction.support import unsupported_in, unsupported_names
+from siliconfriend.extraction.support import unsupported_names
 
 SAID = (
     "2026-03-14\nAda: I planted beans on the balcony with my sister Mia. "
@@ -16,16 +16,13 @@ SAID = (
     [
         ("Ada planted beans with Mia and leaves for Rome on 15 March.", []),
         ("Mia’s sister Ada is Warm and patient. On Sunday she rested. Two topics came up.", []),
-        ("A train for 1200 yen.", []),
+        ("1. Ada leaves. 2. She rested.", []),
         ("Ada planted beans with Tom in Oslo.", ["Tom", "Oslo"]),
-        ("Ada spent 300 euros, and twenty-one more.", ["21", "300"]),
-        ("Ada leaves on 2026-03-19.", ["19"]),
         ("Oslo begins a sentence, as any word may.", []),
     ],
 )
 def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
-    """Days that a "tomorrow" means are not; nor is what a text counts of its own."""
-    assert unsupported_in(text, SAID, ["Ada"]) == new
+    assert unsupported_names(text, SAID, ["Ada"]) == new
 
 
 @pytest.mark.parametrize(
@@ -34,12 +31,11 @@ def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
         ("小林和小美种了豆子，3月15日去成都，14天后放假。", []),
         ("小林性格和蔼，有三个爱好，回复时要多鼓励她。", []),
         ("小林和王芳去了上海。", ["王芳", "上海"]),
-        ("小林种了50盆豆子。", ["50"]),
     ],
 )
 def test_what_is_new_in_a_chinese_text(text: str, new: list[str]) -> None:
     """Names of people and places, by the segmenter and the dictionary."""
-    assert unsupported_in(text, 说, ["小林"]) == new
+    assert unsupported_names(text, 说, ["小林"]) == new
 
 
 def test_a_told_name_is_known_beside_any_word() -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language, lookup
 from tests.memory.stored import tell
-from tests.night.world import ADA, PORTRAYAL, World, obedient, working_model
+from tests.night.world import ADA, JUNE_5, PORTRAYAL, World, obedient, working_model
 
 Verdict = Callable[[str, str, str], bool]
 """Judges a sentence by its words, those of its turn, and the language."""
@@ -42,7 +42,9 @@ def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
                 "quote": said[turn],
                 "holds": verdict(words, said[turn], language),
             }
-            for number, turn, words in re.findall(r"^(\d+)\. \[(\d+)\] (.*)$", asked, re.MULTILINE)
+            for number, turn, words in re.findall(
+                r"^(\d+)\. \[(\d+)[^]]*\] (.*)$", asked, re.MULTILINE
+            )
         ]
         return {"verdicts": verdicts}
 
@@ -54,16 +56,22 @@ def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
     ("verdict", "writes"),
     [(knows, True), (lambda *_: True, False), (lambda *_: False, False)],
 )
-def test_a_model_is_measured_once(
+def test_a_model_is_measured_every_two_weeks(
     settings: Settings, language: Language, verdict: Verdict, writes: bool
 ) -> None:
+    """A server may have replaced it under its name."""
     settings.home.mkdir(parents=True, exist_ok=True)
     tables = installation_in(settings.home).tables
     chat = ScriptedChatModel(otherwise=examinee(verdict), is_able=None, confirms=False)
-    assert is_able(chat, language, tables) is writes
+    assert is_able(chat, language, tables, JUNE_5) is writes
     again = ScriptedChatModel(is_able=None, confirms=False)
-    assert is_able(again, language, installation_in(settings.home).tables) is writes
+    tables = installation_in(settings.home).tables
+    assert is_able(again, language, tables, JUNE_5 + timedelta(days=14)) is writes
     assert (len(chat.calls), again.calls) == (1, [])
+    other = ScriptedChatModel(otherwise=examinee(lambda *_: True), is_able=None, confirms=False)
+    for days in (15, 29):
+        assert not is_able(other, language, tables, JUNE_5 + timedelta(days=days))
+    assert len(other.calls) == 1
 
 
 def test_an_answer_in_the_wrong_form_is_no_ability_and_no_answer_is_kept_as_none(
@@ -73,9 +81,9 @@ def test_an_answer_in_the_wrong_form_is_no_ability_and_no_answer_is_kept_as_none
     tables = installation_in(settings.home).tables
     away = ModelUnavailable("model_unreachable", name="scripted", address="here")
     with pytest.raises(ModelUnavailable):
-        is_able(ScriptedChatModel([away], is_able=None, confirms=False), "en", tables)
+        is_able(ScriptedChatModel([away], is_able=None, confirms=False), "en", tables, JUNE_5)
     weak = ScriptedChatModel(["yes, no, yes"], is_able=None, confirms=False)
-    assert not is_able(weak, "en", tables)
+    assert not is_able(weak, "en", tables, JUNE_5)
 
 
 def test_a_weak_model_writes_nothing(world: World) -> None:
@@ -160,9 +168,36 @@ def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
     summary = world.memory().days["2026-06-04"].summary
     assert summary is not None
     assert summary.text == "Ada swam 20 lengths."
+    (portrait,) = (asked for call in chat.calls if "<days>" in (asked := call[0].content))
+    assert "lengths" in portrait
+    assert "smoking" not in portrait
     assert len(chat.calls) == 4
-    person = world.person_night(chat)
-    assert (person["stages"]["portrait"]["done"], person["stages"]["summarise"]["due"]) == (1, 0)
+    world.person_night(again := ScriptedChatModel())
+    assert again.calls == []
+
+
+@pytest.mark.parametrize("turns", [[], range(30)], ids=["read in the background", "two batches"])
+def test_every_summary_is_checked_against_its_whole_day(world: World, turns: Sequence[int]) -> None:
+    world.say("I swam 20 lengths today.", on="2026-06-04")
+    for turn in turns:
+        world.say(f"I rested {turn} times.", on="2026-06-04")
+    if not turns:
+        world.night(working_model(), stages=["extract"])
+
+    def answer(messages: Sequence[Message]) -> Any:
+        asked = messages[-1].content
+        if '"summary"' in asked:
+            return {"summary": "Ada swam 20 lengths. Ada gave up smoking.", **PORTRAYAL}
+        if '"verdicts"' in asked:
+            return examinee(lambda words, *_: "smoking" not in words)(messages)
+        return obedient(messages)
+
+    world.night(
+        ScriptedChatModel(otherwise=answer, confirms=False), stages=["summarise", "extract"]
+    )
+    summary = world.memory().days["2026-06-04"].summary
+    assert summary is not None
+    assert (summary.text, summary.checked) == ("Ada swam 20 lengths.", True)
 
 
 def test_a_repeated_request_is_counted(two_days: World) -> None:

@@ -70,7 +70,7 @@ def test_fifteen_memories_of_four_tenths_are_reflected_on(fortnight: World) -> N
     assert len(first.provenance.from_ids) == 2
     assert all(fortnight.memory().find(one) for one in first.provenance.from_ids)
     (asked,) = [call[0].content for call in chat.calls if '"insights"' in call[0].content]
-    assert "[1] 2026-06-01\nAda: I carried the blue piano with Nora, step 1." in asked
+    assert "[1] 2026-06-01 (Monday)\nAda: I carried the blue piano with Nora, step 1." in asked
 
 
 def test_reflection_waits_for_enough_new_turns(fortnight: World) -> None:

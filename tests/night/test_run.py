@@ -134,7 +134,7 @@ def test_a_portrait_made_from_what_changed_meanwhile_is_dropped(two_days: World)
     def change() -> None:
         put(two_days.store, ADA, PutSummary("2026-06-01", None))
 
-    person = two_days.person_night(meanwhile(change, at_call=3))
+    person = two_days.person_night(meanwhile(change, at_call=5))
     assert person["pending"] == ["portrait"]
     assert two_days.memory().overall_history is None
     assert two_days.memory().overall_personality is None
@@ -226,7 +226,7 @@ def test_a_chinese_person_gets_chinese_texts(world: World) -> None:
     assert day.summary.text == "我今天在西湖边画了一下午的荷花。"
     chat = working_model()
     world.night(chat)
-    assert "请根据小林和AI伴侣硅友在2026-06-01的对话写出总结" in chat.calls[0][0].content
+    assert "请根据小林和AI伴侣硅友在2026-06-01（星期一）的对话写出总结" in chat.calls[0][0].content
     assert "小林：我今天在西湖边" in chat.calls[0][0].content
 
 

@@ -16,6 +16,7 @@ from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
+from siliconfriend.recall.memory_lines import MemoryLines
 from siliconfriend.recall.time_words import annotate_dates, humanize_day, label_day, label_time
 from siliconfriend.recall.times import (
     TimeTable,
@@ -83,6 +84,18 @@ def test_an_event_a_model_wrote_is_of_its_moment_alone() -> None:
     # half past ten at night in UTC is the next morning in Shanghai
     late = _event("Nora flies.", datetime(2026, 1, 10, 22, 30, tzinfo=UTC))
     assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (one_day(date(2026, 1, 11)),)
+
+
+def test_a_prompt_says_when_an_event_of_another_day_is() -> None:
+    hours = (datetime(2026, 6, 20, hour, tzinfo=UTC) for hour in (12, 9))
+    events = [_event("Nora marries.", time) for time in (None, *hours)]
+    memory = PersonMemory(a_profile())
+    written = [MemoryLines(memory, "Kai").by_day([event], ASKED) for event in events]
+    assert [line.rpartition("note) ")[2] for line in written] == [
+        "Nora marries.",
+        "Nora marries. (2026-06-20 (Saturday))",
+        "Nora marries. (2026-06-20 (Saturday), 09:00)",
+    ]
 
 
 def test_a_conversation_is_what_was_told_in_it() -> None:

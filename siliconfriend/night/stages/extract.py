@@ -1,4 +1,4 @@
-"""The stage ``extract``: extract events and facts from turns.
+"""The stage ``extract``: extract events and facts from turns, and check each day's summary.
 
 Turns that left the live dialogue, and turns of past days, are read in batches. Each batch is stored
 atomically, so a killed night resumes at the next one. Then facts are deduplicated.
@@ -18,6 +18,7 @@ from siliconfriend.extraction.duplicates import (
     unchecked_facts,
 )
 from siliconfriend.extraction.extractor import MAX_PER_TURN
+from siliconfriend.extraction.judge import Claim, judge_claims
 from siliconfriend.extraction.queue import (
     BATCH_SIZE,
     NIGHT_BATCH_SIZE,
@@ -29,7 +30,7 @@ from siliconfriend.extraction.worker import read_batch
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import is_small_talk
 from siliconfriend.memory.changes import PutSummary
-from siliconfriend.memory.days import changed_dates
+from siliconfriend.memory.days import changed_dates, day_inputs
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE
 from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
@@ -58,19 +59,28 @@ def run(night: PersonNight) -> None:
         night.report.count(NAME, due=len(batches), done=0)
         return
     reader = open_reader(night.runtime.settings, chat, night.subject)
+    last_of = {batch.date: batch for batch in batches}
 
     def extract(batch: Batch) -> bool:
         store, scope, now = night.runtime.store, night.scope, night.now
-        prepared = batch if chat is None else _with_earlier(night, _with_notes(night, batch))
+        prepared = batch if chat is None else _with_earlier(night, batch)
+        if chat is not None and last_of[batch.date] is batch:
+            prepared = _with_notes(night, prepared)
         extracted = read_batch(store, scope, reader, prepared, now)
         if extracted is None:
             return False
-        _remove_refused(night, batch.date, extracted.refused)
+        if prepared.noted:
+            _keep_checked(night, prepared, extracted.refused)
         rated = (turn for turn in batch.turns if turn.id in extracted.importance)
         night.report.judged += sum(turn.trace.importance is None for turn in rated)
         return True
 
     done = run_items(night, batches, extract, READING)
+    if chat is not None:
+        # Their turns were read while the talk went on.
+        dates = [date for date, day in memory.days.items() if _is_unchecked(day)]
+        dates = [date for date in dates if date not in last_of]
+        run_items(night, dates, lambda date: _check_summary(night, chat, date))
     if chat is not None and _is_worth_merging(night.load()):
         run_items(night, [MERGING], lambda _name: _deduplicate(night, chat))
     new = _new_kinds(memory, night.load())
@@ -95,31 +105,46 @@ def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
     return replace(batch, brought=tuple(found))
 
 
-def _with_notes(night: PersonNight, batch: Batch) -> Batch:
-    """Add the sentences of the day's summary, where a model wrote it from the turns of the batch."""
-    day = night.load().days.get(batch.date)
-    if day is None or day.summary is None:
-        return batch
+def _is_unchecked(day: Day) -> bool:
+    """Return True if a model's summary of the present turns has not been checked."""
+    if day.summary is None or day.summary.checked:
+        return False
     made = day.summary.provenance
-    is_whole = set(made.from_ids) <= {turn.id for turn in batch.turns}
-    is_models = made.made_by not in (OFFLINE, BY_PERSON)
-    notes = split_sentences(day.summary.text) if is_whole and is_models else ()
-    return replace(batch, notes=tuple(notes))
+    return made.inputs == day_inputs(day) and made.made_by not in (OFFLINE, BY_PERSON)
 
 
-def _remove_refused(night: PersonNight, date: str, refused: Collection[str]) -> None:
+def _with_notes(night: PersonNight, batch: Batch) -> Batch:
+    """Add the sentences of the day's summary, if they are to be checked, and the turns of the day."""
+    day = night.load().days.get(batch.date)
+    if day is None or day.summary is None or not _is_unchecked(day):
+        return batch
+    turns = tuple(turn for turn in day.turns if not turn.is_left_alone)
+    return replace(batch, notes=tuple(split_sentences(day.summary.text)), noted=turns)
+
+
+def _check_summary(night: PersonNight, chat: CompletionModel, date: str) -> bool:
+    """Have a model judge the summary of a day whose turns were read before."""
+    batch = _with_notes(night, Batch(night.load().days[date].turns, None))
+    claims = [Claim(note, batch.noted) for note in batch.notes]
+    verdicts = judge_claims(chat, night.prompts, night.subject, claims)
+    refused = [note for note, holds in zip(batch.notes, verdicts, strict=True) if not holds]
+    _keep_checked(night, batch, refused)
+    return True
+
+
+def _keep_checked(night: PersonNight, batch: Batch, refused: Collection[str]) -> None:
     """Remove unsupported sentences from a summary; the next night rewrites an empty one."""
-    if not refused:
-        return
     with night.edit() as edit:
-        day = edit.memory.days.get(date)
-        if day is None or day.summary is None:
+        day = edit.memory.days.get(batch.date)
+        if day is None or day.summary is None or not _is_unchecked(day):
             return
-        kept = [
-            sentence for sentence in split_sentences(day.summary.text) if sentence not in refused
-        ]
-        summary = replace(day.summary, text=join_sentences(kept)) if kept else None
-        edit.add(PutSummary(date, summary))
+        text = day.summary.text
+        if tuple(split_sentences(text)) != batch.notes:
+            return
+        if refused:
+            text = join_sentences([note for note in batch.notes if note not in refused])
+        summary = replace(day.summary, text=text, checked=True) if text else None
+        edit.add(PutSummary(batch.date, summary))
 
 
 def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:

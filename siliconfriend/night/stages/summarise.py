@@ -66,6 +66,7 @@ def _write_day(night: PersonNight, date: str) -> bool:
             identifier = memory_id(night.scope, "day", date, 0)
             first = DaySummary(identifier, date, "", Trace(night.now), made)
             summary = replace(newest.summary or first, text=texts["summary"], provenance=made)
+            summary = replace(summary, checked=False)
             if summary.trace.with_source:  # the new words come from turns that were not put away
                 summary = replace(summary, trace=summary.trace.brought_back())
             edit.add(PutSummary(date, summary))
