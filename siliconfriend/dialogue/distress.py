@@ -17,6 +17,7 @@ import numpy as np
 
 from siliconfriend.config import Settings
 from siliconfriend.language.message import read_message
+from siliconfriend.language.word_lists import without_matches
 from siliconfriend.language.words import beginning_and_end
 from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
@@ -60,7 +61,8 @@ def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:
         return 0.0
     weights = _weights()
     # Of a long message the part that recall embeds, so that it is embedded once.
-    odds = float(embedder.queries([beginning_and_end(message)])[0] @ weights[1:] + weights[0])
+    meant = without_matches("message", "distress.not_meant", beginning_and_end(message))
+    odds = float(embedder.queries([meant])[0] @ weights[1:] + weights[0])
     return 1.0 / (1.0 + math.exp(-odds))
 
 

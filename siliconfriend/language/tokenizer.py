@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from siliconfriend.language.characters import HAN, fold
-from siliconfriend.language.word_lists import stop_words
+from siliconfriend.language.word_lists import spelled_out, spellings, stop_words
 
 _LETTERS = rf"[^\W\d_{HAN}]+"
 _RUN = re.compile(
@@ -60,7 +60,7 @@ def use_own_words(words: Sequence[OwnWord]) -> None:
 def tokenize(text: str) -> list[str]:
     """Return the tokens of a text in order, with repeats and without stop words.
 
-    Tokens are folded: English stemmed, numbers whole, Chinese segmented.
+    Tokens are folded and spelled out: English stemmed, numbers whole, Chinese segmented.
     """
     return [token for _, token in token_pairs(text)]
 
@@ -84,7 +84,7 @@ def token_pairs(text: str, *, parts: bool = True) -> list[tuple[str, str]]:
     stop, found = stop_words(), list[tuple[str, str]]()
     whole = {own.word for own in _own_words}
     cut = segmenter().cut_for_search if parts else segmenter().cut
-    for match in _RUN.finditer(fold(text)):
+    for match in _RUN.finditer(spelled_out(fold(text))):
         kind, run = match.lastgroup, match.group()
         if kind == "number":
             found.append((run, run))
@@ -105,7 +105,7 @@ def tokenizer_version() -> str:
     """Return a hash of the rules of tokenizing; stored indexes of another hash are out of date."""
     versions = [metadata.version(package) for package in ("rjieba", "PyStemmer")]
     stated = [*versions, _RUN.pattern, _GLUED.pattern, _BREAKS.pattern, _WEEKDAY.pattern]
-    stated += sorted(stop_words())
+    stated += [*sorted(stop_words()), spellings()[0].pattern]
     stated += [f"{own.word}/{own.count}" for own in _own_words]
     return hashlib.sha256(" ".join(stated).encode()).hexdigest()[:16]
 

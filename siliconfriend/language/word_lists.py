@@ -30,8 +30,15 @@ def generic_words() -> frozenset[str]:
 
 
 def matches(name: str, key: str, text: str) -> bool:
-    """Return True if a text matches a pattern of an area in either language."""
+    """Return True if a text, spelled out, matches a pattern of an area in either language."""
+    text = spelled_out(text)
     return any(pattern.search(text) for pattern in _patterns(name, key))
+
+
+def spelled_out(folded: str) -> str:
+    """Write colloquial spellings in full: "dont" is "don't", 咋 is 怎么."""
+    pattern, full = spellings()
+    return pattern.sub(lambda found: full[found.group()], folded)
 
 
 def last_match(name: str, key: str, text: str) -> int:
@@ -70,6 +77,13 @@ def any_of(words: Iterable[str]) -> str:
     """Return the pattern source for one of some words, the longest first."""
     longest_first = sorted(set(filter(None, words)), key=lambda word: (-len(word), word))
     return "|".join(map(re.escape, longest_first))
+
+
+@cache
+def spellings() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the pattern of colloquial spellings, and the full spelling of each."""
+    full = dict(pair.split("=") for pair in word_list("words", "spoken"))
+    return re.compile(rf"(?<![a-z])(?:{any_of(full)})(?![a-z])"), full
 
 
 @cache

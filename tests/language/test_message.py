@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.language.message import PersonText, read_message
+from siliconfriend.language.tokenizer import tokenize
 from tests.sentences import rows
 
 UNKEPT: dict[str, list[str]] = tomllib.loads(
@@ -105,6 +106,23 @@ def test_words_of_self_harm_are_found(words: str) -> None:
 def test_figures_of_speech_accidents_and_others_are_not(words: str) -> None:
     """Nor what is denied, nor what happened to somebody else."""
     assert not PersonText(words).is_distress
+
+
+@pytest.mark.parametrize(
+    ("written", "full"),
+    [
+        ("whats happening on sunday", "what's happening on sunday"),
+        ("dont you remember what i said", "don't you remember what i said"),
+        ("我让你提醒我啥", "我让你提醒我什么"),
+        ("这周有啥事儿", "这周有什么事儿"),
+        ("咋了", "怎么了"),
+    ],
+)
+def test_colloquial_spellings_are_read_like_the_full_ones(written: str, full: str) -> None:
+    """Contractions without an apostrophe and the question words of spoken Chinese."""
+    assert tokenize(written) == tokenize(full)
+    for sign in ("asks_memory", "asks_ahead", "asks_for_reminder", "is_question"):
+        assert getattr(PersonText(written), sign) == getattr(PersonText(full), sign)
 
 
 def test_a_message_is_read_once() -> None:
