@@ -38,7 +38,7 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
         return Response(status_code=204)
 
     def manifest(request: Request) -> Response:
-        drawn = backend.visit(request).draw("manifest.json", query=request.url.query)
+        drawn = backend.visit(request).draw("manifest.json")
         return Response(drawn, media_type="application/manifest+json")
 
     def worker(_request: Request) -> Response:

@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.routing import BaseRoute
 
 from siliconfriend.errors import UsageError
+from siliconfriend.installation.accounts import MIN_PASSWORD
 
 from .backend import Backend, Visit
 from .components import ViewEvent, sheet, shown
-
-SHORTEST_PASSWORD = 8
 
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
@@ -26,19 +25,19 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         return shown("")
     fields, name = event["fields"], visit.scope.person
     new = fields.get("new", "")
-    if wait := visit.backend.installation.limits.take_login(name, "change"):
+    if wait := visit.backend.installation.limits.take_login(name, f"change {name}"):
         return shown(status=visit.say("log_in.locked", seconds=ceil(wait)))
     if not passwords.authenticate(name, fields.get("password", "")):
         raise UsageError("password_wrong")
-    if len(new) < SHORTEST_PASSWORD or new != fields.get("again", ""):
-        raise UsageError("password_typed", shortest=SHORTEST_PASSWORD)
+    if len(new) < MIN_PASSWORD or new != fields.get("again", ""):
+        raise UsageError("password_typed", shortest=MIN_PASSWORD)
     passwords.set(name, new)
     return shown("", status=visit.say("you.changed"), goto="./")
 
 
 def _sheet(visit: Visit) -> Markup:
     has_passwords = visit.backend.passwords is not None
-    body = visit.draw("you.html", has_passwords=has_passwords, shortest=SHORTEST_PASSWORD)
+    body = visit.draw("you.html", has_passwords=has_passwords, shortest=MIN_PASSWORD)
     yes = "you.change" if has_passwords else ""
     return sheet(visit, "password", "", visit.scope.person, body, yes)
 

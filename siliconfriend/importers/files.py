@@ -23,11 +23,11 @@ from charset_normalizer import from_bytes
 from siliconfriend.errors import UnreadableFile
 
 LARGEST = 4 << 30
-"""Most bytes of one unpacked file."""
-MOST_ENTRIES = 200_000
-"""Most files in one zip."""
-LARGEST_RATIO = 300
-"""Largest compression ratio: that of text is about 30, of a zip bomb 1,000."""
+"""Most bytes of a file, or of all texts in a zip, unpacked."""
+MOST_ENTRIES = 10_000
+"""Most texts in one zip."""
+LARGEST_RATIO = 100
+"""Largest compression ratio of all texts in a zip: that of exports is below 30, of a bomb 1,000."""
 RATIO_FROM = 10 << 20
 """Unpacked bytes from which the ratio is checked."""
 HEAD = 1 << 16
@@ -37,6 +37,7 @@ TEXTS = (".json", ".jsonl", ".txt", ".html", ".htm", ".csv")
 DEEPEST = 500
 """Deepest nesting of JSON values; ijson needed 20 GB for 90,000 brackets."""
 _STEPS = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
+_SIZES = ("file_size", "compress_size")
 _ZIP = b"PK\x03\x04"
 _EMPTY_ZIP = b"PK\x05\x06"
 
@@ -112,15 +113,13 @@ def sources_of(path: Path, encoding: str | None = None) -> list[SourceFile]:
             return [SourceFile(path, encoding=encoding)]
         with zipfile.ZipFile(path) as packed:
             entries = packed.infolist()
-    if len(entries) > MOST_ENTRIES:
-        raise UnreadableFile("import_zip_bomb", path=path)
     wanted = [one for one in entries if one.filename.lower().endswith(TEXTS) and not one.is_dir()]
-    for entry in wanted:
-        if entry.flag_bits & 1:
-            raise UnreadableFile("import_zip_locked", path=path)
-        is_blown_up = entry.file_size > LARGEST_RATIO * max(entry.compress_size, 1)
-        if entry.file_size > LARGEST or (entry.file_size > RATIO_FROM and is_blown_up):
-            raise UnreadableFile("import_zip_bomb", path=path)
+    if any(entry.flag_bits & 1 for entry in wanted):
+        raise UnreadableFile("import_zip_locked", path=path)
+    size, packed_size = (sum(getattr(one, of) for one in wanted) for of in _SIZES)
+    is_blown_up = size > max(RATIO_FROM, LARGEST_RATIO * packed_size)
+    if is_blown_up or size > LARGEST or len(wanted) > MOST_ENTRIES:
+        raise UnreadableFile("import_zip_bomb", path=path)
     names = sorted(entry.filename for entry in wanted if "__MACOSX/" not in entry.filename)
     return [SourceFile(path, name, encoding) for name in names]
 

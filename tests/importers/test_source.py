@@ -39,10 +39,14 @@ def test_a_damaged_entry_of_a_zip(tmp_path: Path) -> None:
 
 
 def test_a_zip_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What would unpack to a thousand times itself is refused before it is unpacked."""
+    """What would unpack to a thousand times itself is refused before, in one file or in many."""
     monkeypatch.setattr(source, "RATIO_FROM", 100_000)
     path = pack(tmp_path / "bomb.zip", conversations__json='[{"mapping": {' + " " * 200_000)
     assert _key(path) == "import_zip_bomb"
+    several = {
+        f"conversations-{place}__json": '[{"mapping": {' + " " * 20_000 for place in range(9)
+    }
+    assert _key(pack(tmp_path / "bombs.zip", **several)) == "import_zip_bomb"
     monkeypatch.setattr(source, "LARGEST", 1_000)
     large = pack(tmp_path / "large.zip", conversations__json="[" + str(list(range(500))) + "]")
     assert _key(large) == "import_zip_bomb"

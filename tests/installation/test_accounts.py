@@ -1,7 +1,7 @@
 """Passwords, keys and sessions mean the same at every process of an installation."""
 
 import hashlib
-from base64 import b64encode
+from base64 import b64encode, urlsafe_b64decode
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +10,41 @@ import pytest
 
 from siliconfriend.errors import ConfigurationError, RefusedName, UsageError
 from siliconfriend.installation import accounts
-from siliconfriend.installation.accounts import COST, IDLE, Caller, Keys, hash_password
+from siliconfriend.installation.accounts import (
+    COST,
+    IDLE,
+    KEY_PREFIX,
+    Caller,
+    Keys,
+    hash_password,
+)
 from siliconfriend.installation.installation import Installation, installation_in
 from siliconfriend.installation.limits import ADDRESS_TRIES, TRIES, WITHIN
 from siliconfriend.installation.tables import INSTALLATION
 from siliconfriend.memory.database import SQLiteDatabase
 from tests.installation.conftest import OPERATOR_KEY, Open, open_at
+
+
+def test_the_limits_are_those_of_the_documents(tmp_path: Path) -> None:
+    """SECURITY.md: five tries for a name, twenty in all, a minute, twelve hours, 256 bits."""
+    assert (TRIES, ADDRESS_TRIES, WITHIN, IDLE) == (5, 20, 60, 12 * 3600)
+    here = installation_in(tmp_path)
+    made = (here.keys.make_for("Ada"), here.keys.ensure_operator(), here.sessions.open("Ada", "x"))
+    for key in made:
+        assert key is not None
+        assert len(urlsafe_b64decode(f"{key.removeprefix(KEY_PREFIX)}=")) == 32
+
+
+@pytest.mark.parametrize("name", ["Ada", "Nobody", "A\0da"])
+def test_known_and_unknown_names_are_checked_alike(
+    opened: Open, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """One hash is computed for either, so that its time tells nothing."""
+    passwords, checked = opened().passwords, list[str]()
+    passwords.set("Ada", "correct horse")
+    monkeypatch.setattr(accounts, "verify_password", lambda _, kept: checked.append(kept))
+    assert not passwords.authenticate(name, "guess")
+    assert [kept.split(":")[:1] for kept in checked] == [["scrypt"]]
 
 
 def test_a_clock_set_back_locks_nobody_out() -> None:

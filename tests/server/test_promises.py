@@ -41,10 +41,10 @@ def test_forwarded_headers_count_from_named_proxies_alone(monkeypatch: pytest.Mo
     assert (behind.proxy_headers, behind.forwarded_allow_ips) == (True, "10.0.0.1")
 
 
-def test_a_query_that_is_no_ascii_is_refused(settings: Settings, clock: MovingClock) -> None:
-    """HTTP knows none, and what reads it differs from server to server: some pass it on."""
+def status_of(settings: Settings, clock: MovingClock, path: str, **asked: Any) -> Any:
+    """Ask without a client, which would refuse to send this; return the status."""
     app, sent = create_app(MemoryBank(settings=settings, clock=clock), None), list[Any]()
-    asked = {"type": "http", "method": "GET", "path": "/health", "query_string": "a=é".encode()}
+    given = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": []}
 
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
@@ -52,5 +52,23 @@ def test_a_query_that_is_no_ascii_is_refused(settings: Settings, clock: MovingCl
     async def send(message: Any) -> None:
         sent.append(message)
 
-    anyio.run(app, {**asked, "headers": []}, receive, send)
-    assert sent[0]["status"] == 400
+    anyio.run(app, given | asked, receive, send)
+    return sent[0]["status"]
+
+
+def test_a_query_that_is_no_ascii_is_refused(settings: Settings, clock: MovingClock) -> None:
+    """HTTP knows none, and what reads it differs from server to server: some pass it on."""
+    assert status_of(settings, clock, "/health", query_string="a=é".encode()) == 400
+
+
+@pytest.mark.parametrize(
+    ("path", "most"), [("/v1/people/Ada/chat", 8), ("/v1/people/Ada/import", 256), ("/mcp", 8)]
+)
+def test_bodies_are_as_long_as_promised(
+    settings: Settings, clock: MovingClock, path: str, most: int
+) -> None:
+    """By what a request says of itself, which is known before it is read."""
+    for length, is_refused in ((most << 20, False), ((most << 20) + 1, True)):
+        headers = [(b"host", b"127.0.0.1"), (b"content-length", str(length).encode())]
+        found = status_of(settings, clock, path, headers=headers)
+        assert (found == 413) is is_refused

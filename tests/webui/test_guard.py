@@ -154,5 +154,6 @@ def test_a_log_in_leads_to_what_was_asked_for_and_nowhere_else(open_tab: Open) -
 
 
 def test_web_sockets_are_closed(open_tab: Open) -> None:
-    with pytest.raises(WebSocketDisconnect), open_tab().http.websocket_connect("/"):
+    with pytest.raises(WebSocketDisconnect) as closed, open_tab().http.websocket_connect("/"):
         pass
+    assert closed.value.code == 1008

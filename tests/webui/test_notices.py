@@ -9,8 +9,11 @@ from typing import Any
 
 import httpx2
 import pytest
-from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from playwright.sync_api import expect
 
 from siliconfriend.errors import ConfigurationError
@@ -25,12 +28,42 @@ REMINDER = "Remind me on 23 November to call the plumber Zanzifrax."
 OPERATOR: dict[str, Any] = {"notices": "operator@example.org"}
 
 
+POINT = (serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+BROWSER, SECRET = ec.generate_private_key(ec.SECP256R1()), b"a secret of 16 B"
+
+
 def make_keys() -> dict[str, str]:
     """Return the keys of a browser's subscription."""
-    point = (serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
-    public = ec.generate_private_key(ec.SECP256R1()).public_key().public_bytes(*point)
-    keys = {"p256dh": public, "auth": b"a secret of 16 B"}
+    keys = {"p256dh": BROWSER.public_key().public_bytes(*POINT), "auth": SECRET}
     return {name: base64.urlsafe_b64encode(key).decode().rstrip("=") for name, key in keys.items()}
+
+
+def decrypted(body: bytes) -> Any:
+    """Return what a notice says, as the browser decrypts it (RFC 8188 and 8291)."""
+    salt, sender, sealed = body[:16], body[21 : 21 + body[20]], body[21 + body[20] :]
+    peer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
+    both = BROWSER.public_key().public_bytes(*POINT) + sender
+
+    def derive(length: int, by: bytes, info: bytes, secret: bytes) -> bytes:
+        return HKDF(hashes.SHA256(), length, by, info).derive(secret)
+
+    shared = derive(32, SECRET, b"WebPush: info\0" + both, BROWSER.exchange(ec.ECDH(), peer))
+    key = derive(16, salt, b"Content-Encoding: aes128gcm\0", shared)
+    nonce = derive(12, salt, b"Content-Encoding: nonce\0", shared)
+    return json.loads(AESGCM(key).decrypt(nonce, sealed, None).rstrip(b"\0")[:-1])
+
+
+def claims(authorization: str, key: str) -> Any:
+    """Return what a request claims, whose signature is checked with the page's key (RFC 8292)."""
+
+    def raw(written: str) -> bytes:
+        return base64.urlsafe_b64decode(written + "=" * (-len(written) % 4))
+
+    signed, _, signature = authorization.removeprefix("vapid t=").split(",")[0].rpartition(".")
+    r, s = (int.from_bytes(raw(signature)[at : at + 32], "big") for at in (0, 32))
+    signer = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw(key))
+    signer.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(hashes.SHA256()))
+    return json.loads(raw(signed.split(".")[1]))
 
 
 @dataclass
@@ -120,6 +153,9 @@ def test_a_due_matter_is_announced_once_and_without_its_words(
         assert word not in json.dumps(told)
     assert request.headers["content-encoding"] == "aes128gcm"
     assert b"SiliconFriend" not in request.content
+    assert decrypted(request.content) == told
+    claimed = claims(request.headers["authorization"], subscribed.backend.notices.key)
+    assert (claimed["aud"], claimed["sub"]) == (f"https://{HOST}", "mailto:operator@example.org")
     assert (request.url.host, request.headers["host"]) == ("8.8.4.4", HOST)
     assert request.extensions["sni_hostname"] == HOST
     assert request.headers["authorization"].endswith(f", k={subscribed.backend.notices.key}")
@@ -188,6 +224,31 @@ def test_a_name_that_led_elsewhere_later_gets_nothing(
     lead(monkeypatch, **{HOST: "10.0.0.1"})
     look(subscribed)
     assert service.got == []
+
+
+def test_a_failed_look_is_not_the_last_and_keeps_nobody_from_a_notice(
+    subscribed: Tab, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a database that is away for a while nor a memory that cannot be read."""
+    page, looks = subscribed.backend.notices, list[int]()
+    assert page
+
+    def fail(*_: object) -> None:
+        looks.append(1)
+        if len(looks) == 2:
+            page.close()
+        raise OSError
+
+    send = page._send_if_due
+    monkeypatch.setattr(notices, "EVERY_SECONDS", 0)
+    monkeypatch.setattr(page, "send_due", fail)
+    page.start()
+    assert page._closing.wait(20)
+    subscribe(subscribed, f"{ENDPOINT}-2", make_keys())
+    both = iter((fail, send))
+    monkeypatch.setattr(page, "_send_if_due", lambda each: next(both)(each))
+    Notices.send_due(page)
+    assert len(service.got) == 1
 
 
 def test_keys_that_are_none_are_refused(open_tab: Open) -> None:

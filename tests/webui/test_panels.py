@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from siliconfriend.errors import UsageError
+from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import LANGUAGES
 from tests.webui.conftest import ADA, Open, Tab
 from webui import companions, curve, importing, memories, model_choice, sample, story, talk, you
@@ -302,9 +303,13 @@ def test_a_password_is_changed_by_who_knows_it(open_tab: Open, auth: Path) -> No
     tab.person, passwords = "Ada", tab.backend.passwords
     assert passwords is not None
 
-    def change(**fields: str) -> Any:
-        return you.view(tab.visit, {"event": "submit", "act": "password", "fields": fields})
+    def change(*others: Visit, **fields: str) -> Any:
+        (visit,) = others or (tab.visit,)
+        return you.view(visit, {"event": "submit", "act": "password", "fields": fields})
 
+    for place in range(20):  # others who guess keep nobody from it
+        with pytest.raises(UsageError):
+            change(replace(tab.visit, scope=Scope.of(f"Somebody {place}")), password="no")
     for wrong in ({"password": "no"}, {"password": ADA, "new": "short", "again": "short"}):
         with pytest.raises(UsageError):
             change(**wrong)
@@ -317,6 +322,7 @@ def test_a_password_is_changed_by_who_knows_it(open_tab: Open, auth: Path) -> No
 def test_a_phone_installs_the_page_under_its_companions_name(tab: Tab, language: Any) -> None:
     told = tab.http.get(f"/manifest.webmanifest?language={language}").json()
     assert told["display"] == "standalone"
+    assert told["start_url"] == "./?companion=default", "in whichever language is chosen later"
     assert told["name"] in tab.http.get(f"/?language={language}").text
     for icon in told["icons"]:
         assert tab.http.get(icon["src"].removeprefix(".")).status_code == 200

@@ -1,7 +1,9 @@
 """Each promise of SECURITY.md about the page, kept by one line that a test here watches."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,23 @@ from webui.rendering import FILES
 
 def test_an_answer_is_not_taken_for_another_kind_of_file(open_tab: Open) -> None:
     assert open_tab().http.get("/session").headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("referrer-policy", "same-origin"),
+        ("x-frame-options", "SAMEORIGIN"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+    ],
+)
+def test_other_sites_learn_and_frame_nothing_and_no_device_is_asked_for(
+    open_tab: Open, name: str, value: str
+) -> None:
+    tab = open_tab()
+    for path in ("/session", "/page/any/style.css", "/nowhere"):
+        assert tab.http.get(path).headers[name] == value, path
 
 
 def test_nothing_of_a_person_stays_in_a_browsers_cache(open_tab: Open) -> None:
@@ -61,6 +80,51 @@ def test_only_who_edits_companions_takes_their_cards_along(pictured: Tab) -> Non
     assert "spec" in pictured.http.get(path).text
 
 
+def test_only_who_edits_companions_takes_cards_and_pictures_in(pictured: Tab) -> None:
+    """And what they take in is a picture, whatever it calls itself."""
+
+    def send(data: bytes, act: str = "picture") -> str:
+        event = {"event": "submit", "act": act, "id": SAMPLE_COMPANION, "live": {}, "person": "Ada"}
+        file = {"file": ("cat.png", data, "image/png")}
+        answer = pictured.http.post("/views/card", data={"event": json.dumps(event)}, files=file)
+        return str(answer.json()["status"])
+
+    folder, icon = pictured.backend.companions, (FILES / "icon-512.png").read_bytes()
+    kept = folder.card(SAMPLE_COMPANION)[1]
+    assert kept is not None
+    before = kept.read_bytes()
+    assert "Only the operator" in send(icon)
+    assert "Only the operator" in send(b"{}", "card")
+    pictured.backend.settings = replace(pictured.backend.settings, companion_editors="Ada")
+    for harmful in (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", b"<html>"):
+        assert "picture" in send(harmful)
+    assert kept.read_bytes() == before
+    send(icon + b"<script>alert(1)</script>")
+    assert kept.read_bytes() != before
+    assert b"<script>" not in kept.read_bytes()
+
+
+def test_an_address_names_no_companion_that_is_not_there(open_tab: Open) -> None:
+    tab = open_tab()
+    assert tab.http.get("/?companion=Nobody").status_code == 404
+    assert tab.http.get("/export?companion=Nobody").status_code == 409
+
+
+def test_a_log_in_that_is_blocked_tells_for_how_long_and_forgives_after_success(
+    open_tab: Open, auth: Path
+) -> None:
+    http = open_tab(auth=auth).http
+
+    def tried(password: str) -> Any:
+        return http.post("/login", data={"username": "Ada", "password": password})
+
+    for _ in range(2):
+        assert [tried("wrong").status_code for _ in range(4)] == [400] * 4
+        assert tried(ADA).status_code == 303
+    blocked = [tried("wrong") for _ in range(6)][-1]
+    assert (blocked.status_code, int(blocked.headers["retry-after"])) == (429, 60)
+
+
 @pytest.mark.parametrize("path", ["/talk/say", "/views/model", "/views/import", "/views/card"])
 def test_uploads_and_bodies_are_as_long_as_promised(open_tab: Open, path: str) -> None:
     most = 64 * 2**20 if path in ("/views/import", "/views/card") else 8 * 2**20
@@ -68,3 +132,10 @@ def test_uploads_and_bodies_are_as_long_as_promised(open_tab: Open, path: str) -
     for length, is_refused in ((most, False), (most + 1, True)):
         answer = http.post(path, content=b"{}", headers={"content-length": str(length)})
         assert (answer.status_code == 413) is is_refused
+
+
+@pytest.mark.parametrize("path", ["/", "/login"])
+def test_the_form_of_the_log_in_takes_no_more_than_it_needs(open_tab: Open, path: str) -> None:
+    """Whoever it is from."""
+    head = {"content-length": str(8 * 2**10 + 1), "content-type": "text/plain"}
+    assert open_tab(person="").http.post(path, content=b"", headers=head).status_code == 413
