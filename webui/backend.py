@@ -27,6 +27,7 @@ from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
 from siliconfriend.models.base import ChatModel, second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
+from siliconfriend.recall.raised import said_first
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 from siliconfriend.threads import in_background
@@ -34,7 +35,7 @@ from siliconfriend.threads import in_background
 from .notices import Notices
 from .rendering import address, render
 from .replies import LiveTalk, TalkEntry
-from .words import LANGUAGE_COOKIE, say
+from .words import LANGUAGE_COOKIE, error_words, say
 
 USER = "siliconfriend.user"
 """Key of the ASGI scope that holds the visitor found by the guard."""
@@ -133,7 +134,7 @@ class Backend:
 
     def refuse(self, request: Any, error: Any) -> JSONResponse:
         """Answer a route's error by its words; the handler of errors of all routes."""
-        return JSONResponse({"message": error.message(self.language_of(request))}, 409)
+        return JSONResponse({"message": error_words(error, self.language_of(request))}, 409)
 
     def close(self, seconds: float) -> None:
         """End the replies, and wait so long for each until what was said is kept."""
@@ -206,11 +207,17 @@ class Visit:
         """Return a text of the page."""
         return say(key, self.language, **values)
 
+    @property
+    def model(self) -> str:
+        """The model's name without its service or folder; empty without a model."""
+        chat = self.backend.bank.chat
+        return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
+
     def hears(self) -> str:
         """Return which model receives messages, or that none does."""
         if (chat := self.backend.bank.chat) is None:
             return self.say("hears_offline")
-        told = self.say("hears_model", model=chat.name, address=chat.address)
+        told = self.say("hears_model", model=self.model, address=chat.address)
         return told + second_sentence(chat, self.language)
 
     def draw(self, template: str, /, **values: Any) -> Markup:
@@ -262,7 +269,7 @@ class Visit:
         day = self.now.date().isoformat()
         key = f"due:{self.now.isoformat()}"
         words = self.person.due(mark=True, unasked=False, returns=True).text
-        if not words:
+        if not words and not said_first(self.known, self.now.date()):
             key, words = f"return:{day}", self._last_talk(day)
         if words:
             self.talk.say(TalkEntry(key, "", "opening", day, self.now, response=words))

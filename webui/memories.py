@@ -13,7 +13,6 @@ from siliconfriend.control.edit import Action, Before
 from siliconfriend.control.listing import MemoryRow
 from siliconfriend.errors import UsageError
 from siliconfriend.language.moods import moods_of
-from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.memory.knowledge import OFFLINE, Fact
 from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
 from siliconfriend.recall.dates import find_dates
@@ -35,11 +34,10 @@ Draw = Callable[[Visit, ViewEvent], dict[str, Any]]
 
 
 def arrange(visit: Visit, words: str, rows: Sequence[MemoryRow]) -> dict[str, Any]:
-    """Separate likely results from less likely ones; with the day named and the terms to mark."""
+    """Separate likely results from less likely ones, and find the day that the words name."""
     days = [date.fromisoformat(iso) for iso in visit.known.days]
     named = find_dates(words, now=visit.now, zone=visit.zone, days=days)
     return {
-        "terms": {words, *tokenize(words)},
         "day": named[0].last.isoformat() if named else "",
         "likely": [row for row in rows if row.is_likely],
         "perhaps": [row for row in rows if not row.is_likely],

@@ -1,6 +1,6 @@
 """The model: its name in the header, and the dialog to choose, test and remove it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from markupsafe import Markup
 
 from siliconfriend.config.presets import local_models, presets
+from siliconfriend.config.settings import parse_setting
 from siliconfriend.errors import SiliconFriendError, UsageError
+from siliconfriend.language.sentences import join_sentences
 from siliconfriend.person.model_choices import (
     GGUF,
     OFFLINE,
@@ -17,14 +19,15 @@ from siliconfriend.person.model_choices import (
     describe_choices,
     find_local_model,
     get_local_model,
+    only_model,
     suggested_model,
     try_model,
 )
 from siliconfriend.person.settings_file import write_settings
-from siliconfriend.texts import sentences
 
 from .backend import Visit, steps_of
 from .components import ViewEvent, quiet, sheet, shown
+from .words import error_words
 
 KINDS = ("here", "service", "server")
 """Where a model runs: on this computer, at a service, or at a server of one's own."""
@@ -43,13 +46,7 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 
 def button_of(visit: Visit) -> Markup:
     """Return the header's button with the model's name."""
-    return visit.draw("model_button.html", name=_name(visit) or visit.say("model.none"))
-
-
-def _name(visit: Visit) -> str:
-    """Return the model's display name; empty without a model."""
-    chat = visit.backend.bank.chat
-    return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
+    return visit.draw("model_button.html", name=visit.model or visit.say("model.none"))
 
 
 def _about(visit: Visit) -> Markup:
@@ -88,7 +85,7 @@ def _kind_of(llm: str, address: str | None) -> str:
     return "server" if address or presets()[name].is_own_server else "service"
 
 
-def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def steps(visit: Visit, fields: Mapping[str, str]) -> Generator[dict[str, Any], None, None]:
     """Download the chosen model, test it, then save the choice; yields the progress.
 
     UsageError: nothing was chosen, or this visitor may not set a model.
@@ -100,9 +97,16 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     kind = given.get("kind", "")
     if not (given.get("here") or given.get("path") if kind == "here" else kind in KINDS):
         raise UsageError("model_not_chosen")
+    if kind == "server" and not given.get("address"):
+        raise UsageError("model_no_address")
 
     def work(tell: Callable[..., None]) -> dict[str, Any]:
         choice = _choice(visit, kind, given, tell)
+        for name, written in choice.items():
+            if written is not None:
+                parse_setting(name, written)
+        if kind == "server" and not choice["model"]:
+            choice["model"] = only_model(replace(settings, **choice))
         try_model(replace(settings, **choice))
         return choice
 
@@ -113,8 +117,10 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
             work, lambda done, total: shown(status=f"{told} {100 * done // max(total, 1)} %")
         )
     except SiliconFriendError as error:
-        yield shown(status=f"{visit.say('model.failed')} {_in_the_page(visit, error)}")
+        why = [error_words(error, visit.language), visit.say("model.failed")]
+        yield shown(status=join_sentences(why))
         return
+    yield shown()  # ends here if the dialog was closed meanwhile
     yield _use(visit, choice, "")
 
 
@@ -127,8 +133,6 @@ def _choice(
     if kind == "service":
         return choice_settings(given["service"], typed("service_model"), None, typed("service_key"))
     if kind == "server":
-        if not typed("address"):
-            raise UsageError("model_no_address")
         is_same = typed("address") == visit.backend.settings.llm_address
         key = typed("key") or (visit.backend.settings.llm_key if is_same else None)
         return choice_settings(OTHER, typed("name"), typed("address"), key)
@@ -138,18 +142,11 @@ def _choice(
     return choice_settings(GGUF, typed("path"))
 
 
-def _in_the_page(visit: Visit, error: SiliconFriendError) -> str:
-    """Return an error in the page's words: its settings are the fields of the dialog."""
-    key = f"model.errors.{error.key}"
-    found = sentences("web", visit.language)["model"]["errors"].get(error.key)
-    return visit.say(key, **error.details) if found else error.message(visit.language)
-
-
 def _use(visit: Visit, choice: Mapping[str, Any], told: str) -> dict[str, Any]:
     backend = visit.backend
     write_settings(backend.settings.home, choice)
     backend.open(replace(backend.settings, **choice))
-    return shown(button_of(visit), status=told or visit.say("model.set", name=_name(visit)))
+    return shown(button_of(visit), status=told or visit.say("model.set", name=visit.model))
 
 
 def _may(visit: Visit) -> bool:

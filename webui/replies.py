@@ -46,7 +46,7 @@ class TalkEntry:
         again: id of the turn that is answered again; empty for a new message.
         id: of its turn; empty before it is stored, and off the record.
         used: the memories that the reply was given.
-        trouble: a sentence about what went wrong.
+        troubles: what went wrong.
         is_plain: the reply is no Markdown.
     """
 
@@ -62,7 +62,7 @@ class TalkEntry:
     id: str = ""
     response: str = ""
     used: Sequence[Used] = ()
-    trouble: str = ""
+    troubles: Sequence[SiliconFriendError] = ()
     is_plain: bool = True
     unkept: bool = False
     thread: threading.Thread | None = None
@@ -187,7 +187,7 @@ class LiveTalk:
             if exchange.take_lease(self._installation.reply_lease(self._scope, lose)):
                 end = self._speak(exchange)
         except SiliconFriendError as error:
-            exchange.trouble = error.message(exchange.language)
+            exchange.troubles = (error,)
             end = "cut" if exchange.response else "failed"
         finally:
             exchange.give_back_lease()
@@ -234,7 +234,7 @@ class LiveTalk:
             exchange.id = companion.last_turn or exchange.again
             self._companions[exchange.tab] = companion
         said = companion.last_reply
-        exchange.trouble = " ".join(companion.troubles)
+        exchange.troubles = said.troubles if said else ()
         return "cut" if said is None or said.interrupted else "whole"
 
     def _companion(self, exchange: TalkEntry) -> Companion:

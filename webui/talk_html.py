@@ -12,9 +12,9 @@ from siliconfriend.texts import text
 from .backend import Visit
 from .markdown import growing_html, plain_html, reply_html
 from .replies import EntryState, TalkEntry
+from .words import error_words
 
 MOST_WHY = 3
-CODE = '<div class="md-wide" tabindex="0"><pre>'
 
 
 def read_exchanges(visit: Visit, tab: str, most: int) -> tuple[list[TalkEntry], bool]:
@@ -80,9 +80,9 @@ def _exchange_of(turn: Turn, known: TalkEntry | None) -> TalkEntry:
         state = "whole"
     else:
         state = "stopped" if known and known.state == "stopped" else "cut"
-    key, trouble = (known.key, known.trouble) if known else (turn.id, "")
+    key, troubles = (known.key, known.troubles) if known else (turn.id, ())
     found = TalkEntry(key, turn.query, state, turn.date, turn.time, id=turn.id, response=response)
-    found.used, found.trouble, found.unkept = turn.used, trouble, turn.unkept
+    found.used, found.troubles, found.unkept = turn.used, troubles, turn.unkept
     found.is_plain = turn.replied_by == OFFLINE
     return found
 
@@ -127,7 +127,7 @@ def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -
     if said and exchange.state not in ("opening", "running"):
         verbs = ["copy", *(["rekeep" if exchange.unkept else "unkeep"] if exchange.id else [])]
         verbs += ["again", "reword", "undo"] if is_last and exchange.id else []
-    end = f"⚠ {exchange.trouble} " if exchange.trouble else ""
+    end = "".join(f"⚠ {error_words(each, visit.language)} " for each in exchange.troubles)
     if exchange.state in ("stopped", "cut", "failed", "unanswered", "taken_out"):
         end += visit.say(f"talk.end.{exchange.state}")
     if is_last and exchange.state not in ("opening", "whole", "taken_out"):
@@ -150,7 +150,7 @@ def _reply(visit: Visit, exchange: TalkEntry) -> Markup:
     written = growing_html if exchange.state == "running" else reply_html
     said = (plain_html if exchange.is_plain else written)(exchange.response)
     if exchange.state != "running":
-        said = said.replace(CODE, CODE + visit.draw("copy_code.html"))
+        said = said.replace("<pre>", f"{visit.draw('copy_code.html')}<pre>")
     return Markup(said)  # noqa: S704  # cleaned by markdown.py
 
 

@@ -16,6 +16,7 @@ from siliconfriend.errors import SiliconFriendError
 from . import companions, curve, importing, memories, model_choice, sample, story, you
 from .backend import Backend
 from .components import STEPS, View, ViewEvent, shown
+from .words import error_words
 
 PREFIX = "/views/"
 VIEWS: dict[str, View] = {
@@ -52,7 +53,7 @@ def _responding(backend: Backend, view: View) -> Any:
         event["files"] = [(each.filename or "", each.file.read()) for each in file]
 
         def refused(error: SiliconFriendError) -> str:
-            return _line(shown(status=error.message(visit.language)))
+            return _line(shown(status=error_words(error, visit.language)))
 
         try:
             told = view(visit, event)

@@ -1,12 +1,14 @@
 """Words of the page in both languages, escaped for HTML where they become part of it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup, escape
 from starlette.requests import HTTPConnection
 
+from siliconfriend.errors import SiliconFriendError, describe, mask_passwords
+from siliconfriend.language.tokenizer import token_pairs, tokenize
 from siliconfriend.texts import Language, plural, sentences, text
 
 LANGUAGE_NAMES: dict[Language, str] = {"en": "English", "cn": "中文"}
@@ -34,14 +36,33 @@ def page_values(connection: HTTPConnection, language: Language) -> dict[str, Any
     }
 
 
-def marked(words: str, terms: Iterable[str]) -> Markup:
-    """Escape words, with the terms in them marked."""
-    # A term of letters is the beginning of a word; Chinese has no spaces around its words.
-    written = sorted({term.strip() for term in terms if term.strip()}, key=len, reverse=True)
-    found = [rf"(?<!\w){re.escape(one)}\w*" if one.isascii() else re.escape(one) for one in written]
-    if not found:
+def error_words(error: SiliconFriendError, language: Language) -> str:
+    """Return an error and its causes in the page's own words, where these differ from a terminal's."""
+    own = sentences("web", language)["errors"]
+    details = {
+        name: error_words(value, language)
+        if isinstance(value, SiliconFriendError)
+        else describe(value, language)
+        if isinstance(value, Exception)
+        else value
+        for name, value in error.details.items()
+    }
+    group, key = ("web", f"errors.{error.key}") if error.key in own else ("errors", error.key)
+    return mask_passwords(text(group, key, language, **details))
+
+
+def marked(words: str, query: str) -> Markup:
+    """Escape words; mark in them the words of a query in all their forms, and the query itself."""
+    tokens = set(tokenize(query))
+    found = {word for word, token in token_pairs(words) if token in tokens} | {query.strip()}
+    # Chinese has no spaces around its words.
+    patterns = [
+        rf"(?<!\w){re.escape(one)}(?!\w)" if one.isascii() else re.escape(one)
+        for one in sorted(found - {""}, key=len, reverse=True)
+    ]
+    if not patterns:
         return escape(words)
-    parts = re.split(f"({'|'.join(found)})", words, flags=re.IGNORECASE)
+    parts = re.split(f"({'|'.join(patterns)})", words, flags=re.IGNORECASE)
     mark = Markup("<mark>{}</mark>")
     return Markup("").join(
         mark.format(part) if place % 2 else part for place, part in enumerate(parts)

@@ -21,7 +21,7 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
 
     ``somebody_waits`` for the answers: decides whether the model may think before them, and whether
     it is asked again at once where it was busy. ConfigurationError: a service without its key, a
-    model file that is missing or none, or the extra for model files is not installed.
+    model file that is missing or none, a key that cannot be sent, or the extra for model files is not installed.
     """
     first = open_first(settings, somebody_waits)
     second = open_first(second_settings(settings), somebody_waits, no_key="fallback_no_key")
@@ -72,6 +72,8 @@ def open_first(
     key_variable = option.variables[0] if option else ""
     if address is None and key is None and not preset.is_own_server:
         raise ConfigurationError(no_key, llm=kind, variable=key_variable)
+    if key is not None and not (key.isascii() and key.isprintable()):
+        raise ConfigurationError("llm_bad_key", variable=key_variable)
     name = settings.model or usual.model
     tokens = known.context_tokens if known is not None else None
     return OpenAICompatible(

@@ -91,12 +91,30 @@ def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
         if model is not None:
             model.complete([Message("user", text("models", "sample", settings.language))])
     except ModelUnavailable as error:
+        if error.key == "model_broke_off":
+            address = error.details["address"]
+            raise ModelUnavailable("model_no_server", address=address) from error
         has = model.served().models if model and error.key == "model_missing" else ()
         if not has:
             raise
         known = ", ".join(has[:MOST_NAMED]) + (" …" if len(has) > MOST_NAMED else "")
         raise ModelUnavailable("model_missing_has", cause=error, known=known) from error
     return model, time.perf_counter() - began
+
+
+def only_model(settings: Settings) -> str:
+    """Return the name of the only model that the settings' server has.
+
+    ModelError: it cannot be reached, or has none or several, which the error names.
+    """
+    model = open_first(settings)
+    assert model is not None
+    model.check()
+    has = model.served().models
+    if len(has) != 1:
+        known = ", ".join(has[:MOST_NAMED]) or "–"
+        raise ModelUnavailable("model_which", address=model.address, known=known)
+    return has[0]
 
 
 def find_local_model(name: str) -> LocalModel | None:

@@ -237,7 +237,7 @@ def test_what_is_done_quickly_is_all_done(serve: Serve, monkeypatch: pytest.Monk
     dialog.locator("[name=query]").fill(" ")
     dialog.locator("[name=response]").fill("Typed at length.")
     dialog.locator(".sf-primary").click()
-    expect(dialog.locator(".sf-status")).to_contain_text("no such text")
+    expect(dialog.locator(".sf-status")).to_contain_text("words are missing")
     expect(dialog.locator("[name=response]")).to_have_value("Typed at length.")
     page.go_back()  # to the talk, which nothing covers
     go(page, "memories")
@@ -274,6 +274,10 @@ def test_a_visit_in_chinese_on_a_phone(serve: Serve) -> None:
         assert page.evaluate(SMALL) == [], panel
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["viewport"]["width"], panel
+    bar = (
+        "document.querySelector('#night .sf-view').appendChild(document.createElement('progress'))"
+    )
+    assert page.evaluate(f"getComputedStyle({bar}).appearance") == "auto", "in our colours"
     page.locator("#sf-nav a[data-panel=memories]").tap()
     page.locator("#panel-memories [name=words]").fill("今天")  # without a key, as pasted
     expect(page.locator("#memories mark").first).to_have_text("今天")

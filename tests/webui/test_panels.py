@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
@@ -11,10 +12,13 @@ import pytest
 
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.scope import Scope
-from siliconfriend.texts import LANGUAGES
+from siliconfriend.testing import MovingClock
+from siliconfriend.texts import LANGUAGES, sentences
+from tests.loopback import LoopbackServer, document, streamed
 from tests.webui.conftest import ADA, Open, Tab
 from webui import companions, curve, importing, memories, model_choice, sample, story, talk, you
 from webui.backend import Visit
+from webui.words import error_words, marked
 
 
 @pytest.fixture
@@ -73,6 +77,50 @@ def test_a_search_marks_what_it_finds_and_says_so_where_nothing_is(tab: Tab) -> 
     assert "<mark>beans</mark>" in show(tab.visit, {}, words="beans")["html"]
     assert "<mark" not in show(tab.visit, {}, words="volcano", state="archived")["html"]
     assert "?day=2026-11-03" in show(tab.visit, {}, words="beans on 3 November")["html"]
+
+
+@pytest.mark.parametrize(
+    ("query", "words", "found"),
+    [
+        ("What is my cat called?", "The cat calls. Catch it!", ["cat", "calls"]),
+        ("a", "A hat and a cap", ["A", "a"]),
+        ("<b>", "Better be <b>", ["<b>"]),
+        ("外婆病了吗", "外婆家的外人", ["外婆"]),
+        ("今天", "今天下雨", ["今天"]),
+        ("!!", "Well", []),
+    ],
+)
+def test_a_search_marks_whole_words_in_all_their_forms(
+    query: str, words: str, found: list[str]
+) -> None:
+    marks = re.findall("<mark>(.*?)</mark>", marked(words, query))
+    assert [unescape(mark) for mark in marks] == found
+
+
+NOT_IN_THE_PAGE = ("made_up", "no_text", "language", "rambles", "no_list", "not_json")
+"""Errors of models that only a night or a command meets."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_error_in_the_page_names_a_setting(language: Any) -> None:
+    for key, words in sentences("errors", language).items():
+        kind, _, name = key.partition("_")
+        if kind in ("model", "gguf", "llm") and name not in NOT_IN_THE_PAGE:
+            error = UsageError(key, **dict.fromkeys(re.findall(r"{(\w+)", words), "x"))
+            assert not re.search("SILICONFRIEND|`", error_words(error, language)), key
+    cause = UsageError("model_key", address="x")
+    told = error_words(UsageError("fell_back", cause=cause, name="n", address="y"), language)
+    assert error_words(cause, language) in told
+
+
+def test_who_returns_is_greeted_once_a_day(tab: Tab, clock: MovingClock) -> None:
+    tab.visit.person.add("I fly to Porto on 22 November.")
+    clock.move(days=1)
+    for _ in range(2):
+        tab.visit._greet()
+        tab.wait()
+    (words,) = [each.response for each in tab.talk.exchanges]
+    assert "Porto" in words
 
 
 @pytest.mark.parametrize("act", ["pin", "unkeep"])
@@ -255,6 +303,21 @@ def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
     assert f"open={sample}" in told["html"], "it is shown at once"
 
 
+def test_a_model_whose_dialog_was_closed_is_not_used(tab: Tab) -> None:
+    model = LoopbackServer()
+    model.answers([streamed("Yes.")])
+    model.pages["/v1/models"] = document({"data": [{"id": "tiny"}]})
+    fields = {"kind": "server", "address": model.url}
+    steps = model_choice.steps(tab.visit, fields)
+    while next(steps)["status"]:  # until the model has answered
+        pass
+    steps.close()
+    assert tab.backend.bank.chat is None
+    assert list(model_choice.steps(tab.visit, fields))[-1]["html"]
+    assert tab.visit.model == "tiny", "the server's only one"
+    model.close()
+
+
 def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, auth: Path) -> None:
     tab = open_tab(auth=auth)
     tab.person = "Ada"
@@ -290,7 +353,7 @@ def test_an_error_of_a_view_is_shown_as_its_words(tab: Tab) -> None:
         return tab.http.post(f"/views/{name}", data={"event": json.dumps(given)})
 
     missing = send("memories", event="click", act="pin", id="none").json()
-    assert missing["status"] == UsageError("memory_unknown", id="none").message("en")
+    assert missing["status"] == error_words(UsageError("memory_unknown"), "en")
     assert missing["html"] is None
     steps = send("model", event="submit", fields={"kind": "server", "address": ""}).text
     told = [json.loads(line)["status"] for line in steps.splitlines()]

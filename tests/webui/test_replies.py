@@ -1,5 +1,6 @@
 """The talk's own routes: a reply belongs to the talk, is told once, and loses nothing."""
 
+import re
 import threading
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -12,7 +13,7 @@ from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
 from webui.replies import TalkEntry
-from webui.talk_html import carrying_memories
+from webui.talk_html import carrying_memories, draw_exchange
 
 
 class Gate:
@@ -100,7 +101,7 @@ def test_a_model_that_fails_before_its_first_word_keeps_the_message(open_tab: Op
     tab.say("Hello?")
     (line,) = tab.lines()
     assert (line.state, line.response) == ("unanswered", "")
-    assert "http://here" in line.trouble
+    assert "Nothing answers at http://here" in draw_exchange(tab.visit, line)
     tab.say("", id=line.id)
     assert tab.said() == [("Hello?", "Now.", "whole")]
 
@@ -118,7 +119,7 @@ def test_a_message_that_cannot_be_kept_is_said_to_be_lost(
         tab.say("Hello?")
     (line,) = tab.lines()
     assert (line.query, line.id, line.state) == ("Hello?", "", "failed")
-    assert "30" in line.trouble
+    assert "30" in str(line.troubles[0])
 
 
 def test_an_answer_is_replaced_only_by_a_whole_one(open_tab: Open) -> None:
@@ -170,6 +171,14 @@ def test_off_the_record_stands_in_its_tab_alone_and_nowhere_else(
     assert [each[0] for each in tab.said()] == ["Good morning."]
     home = tab.backend.settings.home
     assert not [each for each in home.rglob("*") if each.is_file() and b"pot" in each.read_bytes()]
+
+
+def test_code_stands_below_a_button_that_copies_it(open_tab: Open) -> None:
+    tab = open_tab(ScriptedChatModel(["Look:\n\n```py\nx = 1\n```"]))
+    tab.say("Show me.")
+    html = draw_exchange(tab.visit, tab.lines()[0])
+    assert re.search(r'tabindex="0"><button[^>]*data-act="copy_code".*</button><pre><code', html)
+    assert "&lt;" not in html
 
 
 def test_an_exchange_is_marked_as_not_to_be_remembered(open_tab: Open) -> None:

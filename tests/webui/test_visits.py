@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from siliconfriend.texts import Language
 from tests.importers.makers import gpt_conversation, gpt_message
-from tests.loopback import LoopbackServer, streamed
+from tests.loopback import Answered, LoopbackServer, streamed
 from tests.webui.axe import faults
 from tests.webui.conftest import DESKTOP, SIZES, Serve, go, say
 
@@ -157,8 +157,18 @@ def test_a_model_is_tried_kept_and_taken_out(serve: Serve, size: dict[str, Any])
     expect(page.locator("dialog .sf-status")).not_to_contain_text("SILICONFRIEND")
     expect(page.locator("dialog [name=address]")).to_have_value("http://127.0.0.1:9/v1")
     assert faults(page) == []
-    model.answers([streamed("Ja.")] * 4)
+    model.answers([Answered(hangs=True)])
     page.fill("dialog [name=address]", model.url)
+    page.click("dialog .sf-primary")
+    status = page.locator("dialog .sf-status")
+    expect(status).to_contain_text("one answer" if size is DESKTOP else "请模型")
+    with page.expect_event("requestfailed"):  # nothing is asked of whoever has left
+        page.click("dialog [value=cancel]")
+    model.answers([streamed("Ja.")] * 4)
+    page.click("#model .sf-model")
+    page.locator("dialog [value=server]").check()
+    page.fill("dialog [name=address]", model.url)
+    page.fill("dialog [name=name]", "tiny")
     page.click("dialog .sf-primary")
     expect(page.locator("#model .sf-model")).to_have_text("tiny")
     page.reload()
@@ -215,6 +225,8 @@ def test_a_search_always_answers_and_leads_to_the_line(serve: Serve, size: dict[
     page.fill("#memories [name=words]", asked)
     expect(page.locator("#memories .sf-perhaps")).to_be_visible()
     expect(page.locator("#memories .sf-card mark").first).to_be_visible()
+    page.press("#memories [name=words]", "Enter")
+    expect(page.locator("#memories .sf-card").first).to_be_focused()
 
 
 def test_why_names_the_memory_that_carried_a_reply_and_opens_in_sight(serve: Serve) -> None:

@@ -14,7 +14,7 @@ export function start(element, name = element.id, panel = "") {
   const stops = () => [...view.querySelectorAll("a, button, input, summary, textarea")].filter((each) => each.checkVisibility());
   const waiting = []; // events to send one after the other
   let asked = null; // the one that is not answered yet
-  let [fading, typing, back, jumps] = [0, 0, null, false];
+  let [fading, typing, back, jumps, leaving] = [0, 0, null, false, null];
 
   const show = (told = {}) => panel && document.documentElement.dataset.panel === panel && tell("select", told);
 
@@ -30,14 +30,16 @@ export function start(element, name = element.id, panel = "") {
       element.dataset.busy = asked.event;
       try {
         await ask(asked);
-      } catch {
+      } catch (error) {
+        if (error.name === "AbortError") continue; // its dialog was closed
         const { lost, refused } = pageData.texts.connection;
         draw({ html: null, sheet: "", status: asked.event === "select" ? lost : refused, goto: "" });
         setTimeout(() => show({ changed: true }), RETRY); // it may have been done
       }
     }
     delete element.dataset.busy;
-    if (jumps) element.querySelector("[data-first]")?.click();
+    const first = jumps && element.querySelector("[data-first]");
+    if (first) first.focus(), first.click();
     jumps = false;
   }
 
@@ -47,7 +49,8 @@ export function start(element, name = element.id, panel = "") {
     const body = new FormData();
     body.append("event", JSON.stringify(asked));
     for (const file of form?.querySelector("[type=file]")?.files ?? []) body.append("file", file);
-    const answer = await fetch(`./views/${name}${location.search}`, { method: "POST", body });
+    leaving = new AbortController();
+    const answer = await fetch(`./views/${name}${location.search}`, { method: "POST", body, signal: leaving.signal });
     checkLogIn(answer);
     if (!answer.ok) throw answer.status;
     const lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -102,6 +105,7 @@ export function start(element, name = element.id, panel = "") {
     made.addEventListener("cancel", () => status.replaceChildren());
     made.addEventListener("close", () => {
       element.append(status);
+      if (!panel) leaving.abort();
       made.remove();
       if (document.activeElement === document.body) back?.focus(); // else the next stop was already chosen
     });
