@@ -62,8 +62,9 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
 
 
 def _about(words: str) -> frozenset[str]:
-    """Return the content words, besides dates and the words that announce a correction."""
-    return carrying_words(undated(without_matches("message", "wishes.correct_forms", fold(words))))
+    """Return the content words, besides dates and the words of a correction or a reminder."""
+    rest = without_matches("message", "wishes.correct_forms", fold(words))
+    return carrying_words(undated(without_matches("message", "remind", rest)))
 
 
 def _said_before(message: IncomingMessage, last: Turn) -> list[Turn]:

@@ -85,18 +85,21 @@ def _telling(situation: Situation, day: str) -> list[Turn]:
 
 
 def _plans(situation: Situation, spans: Sequence[DateSpan]) -> OfflineReply | None:
-    """List plans for some days, else all future ones, and what recurs then."""
+    """List plans for some days, else all future ones, and what recurs then; or reminders alone."""
+    is_of_reminders = situation.reading.asks_of_reminders
     plans = [
         plan
         for plan in situation.retrieved.planned
         if plan.last >= situation.today
         and situation.may_come_up(plan.memory)
+        and (not is_of_reminders or read_message(own_words(plan.memory)).asks_for_reminder)
         and (
             not spans or any(plan.first <= span.last and span.first <= plan.last for span in spans)
         )
     ]
     by_memory: dict[str, Memory] = {plan.memory.id: plan.memory for plan in plans}
-    by_memory |= {turn.id: turn for turn in _recurring(situation, spans)}
+    if not is_of_reminders:
+        by_memory |= {turn.id: turn for turn in _recurring(situation, spans)}
     lines = [(memory, excerpt(own_words(memory))) for memory in by_memory.values()]
     return situation.list_days(lines[:MOST_DAYS]) if lines else None
 

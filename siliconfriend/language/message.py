@@ -118,6 +118,8 @@ class PersonText:
     def asks_ahead(self) -> bool:
         """True if a question is about the future: "What is happening in November?"."""
         line = self._line
+        if self.asks_of_reminders:
+            return True
         is_coming = matches("tense", "ahead", line) and not matches("tense", "behind", line)
         return _is("asks_ahead", line) or (is_coming and not is_chinese(line))
 
@@ -154,7 +156,13 @@ class PersonText:
     @cached_property
     def asks_for_reminder(self) -> bool:
         """True if the message requests a reminder or a later question."""
-        return _is("remind", fold(self.text)) or self.asks_to_be_asked
+        is_wish = _is("remind", fold(self.text)) and not self.asks_of_reminders
+        return is_wish or self.asks_to_be_asked
+
+    @cached_property
+    def asks_of_reminders(self) -> bool:
+        """True if it asks which reminders there are: "What did you have to remind me of?"."""
+        return _is("asks_of_reminders", self._line)
 
     @cached_property
     def asks_to_be_asked(self) -> bool:

@@ -221,3 +221,28 @@ def test_a_name_said_again_corrects_nothing(
     for words in (told, asked, then):
         diary.reply(words)
     assert not any(turn.outdated_by for turn in diary.store.load(diary.scope).turns())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "asked"),
+    [
+        (
+            "Remind me on Friday to order the tablets.",
+            "Remind me on the 10th to ring Pat.",
+            "What did I ask you to remind me of?",
+        ),
+        ("周五提醒我复印准考证。", "12月10号提醒我给奶奶打电话。", "我让你提醒我什么？"),
+    ],
+)
+def test_a_reminder_corrects_no_other_and_both_are_listed(
+    diary: Companion, first: str, second: str, asked: str
+) -> None:
+    """Asking for reminders lists these and no other plans."""
+    visit = "My cousin visits on Saturday." if second.isascii() else "周六表弟要来。"
+    for said in (visit, first, second):
+        diary.reply(said)
+    assert not any(turn.outdated_by for turn in diary.store.load(diary.scope).turns())
+    listed = diary.reply(asked).text
+    assert first.rstrip(".。") in listed
+    assert second.rstrip(".。") in listed
+    assert visit.rstrip(".。") not in listed
