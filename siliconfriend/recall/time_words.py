@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import day_of
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates import find_dates_by_part
+from siliconfriend.recall.dates.tense import is_of_habit
 from siliconfriend.texts import Language, plural, sentences, text
 
 HOURS_UNTIL, PARTS_UNTIL = 7, 30  # oldest ages in days at which hour and part of day are written
@@ -114,9 +114,9 @@ def annotate_dates(words: str, day: date, language: Language) -> str:
     done, rest = [], words
     sentences = tuple(split_sentences(words))
     for sentence, spans in zip(sentences, find_dates_by_part(sentences, day), strict=True):
-        is_habit = matches("tense", "habit", fold(sentence))
+        folded = fold(sentence)
         for span in spans:
-            if span.vague or span.has_year or (is_habit and span.relative):
+            if span.vague or span.has_year or is_of_habit(span, folded):
                 continue
             days = (
                 ""

@@ -28,6 +28,7 @@ from siliconfriend.memory.records import DaySummary, Memory, Turn
 from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_by_part
 from siliconfriend.recall.dates.calendar import DAY, one_day
+from siliconfriend.recall.dates.tense import clause_with, is_of_habit
 from siliconfriend.recall.scoring import Mask, Numbers
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
@@ -72,14 +73,9 @@ def _spoken(words: str, spans: Iterable[DateSpan], day: date) -> Iterator[DateSp
     is_yearly, is_own_day = (matches("tense", key, folded) for key in ("yearly", "yearly_day"))
     for span in spans:
         is_day = span.first == span.last
-        # Weekdays of a habit are not dates.
-        # "This Friday" is one day even beside a habit, "on Friday" may be part of it.
-        named = fold(span.words)
-        around = _clause(folded, named) if matches("tense", "one_day", named) else folded
-        is_habit = span.relative and matches("tense", "habit", around)
-        if span.vague or is_habit or (is_yearly and not is_day):
+        if span.vague or is_of_habit(span, folded) or (is_yearly and not is_day):
             continue
-        if _is_denied(folded, named):
+        if _is_denied(folded, fold(span.words)):
             continue
         if not (is_day and span.first == day):
             yield DateSpan(span.first, span.last)
@@ -96,14 +92,9 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
             yield one_day(day)
 
 
-def _clause(sentence: str, day: str) -> str:
-    """Return the clause of a sentence that names a day."""
-    return next((part for part in CLAUSE.split(sentence) if day in part), sentence)
-
-
 def _is_denied(sentence: str, day: str) -> bool:
     """True if the clause with the day, or the sentence around an empty clause, is negated."""
-    clause = _clause(sentence, day)
+    clause = clause_with(sentence, day)
     says = bool(content_words(clause.replace(day, " ")))
     words = clause if says else sentence
     if matches("tense", "other_day", sentence.replace(day, DAY_SIGN, 1)):

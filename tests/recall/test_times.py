@@ -328,7 +328,15 @@ def test_no_word_is_lost_or_changed_by_it(words: str) -> None:
 def test_a_habit_has_no_date_and_a_sentence_finds_its_month_in_the_one_before() -> None:
     """In the words of a prompt and in the days a turn speaks of."""
     told = date(2026, 11, 5)
-    assert annotate_dates("周末才能见一面。", told, "cn") == "周末才能见一面。"
+    for habit in (
+        "周末才能见一面。",
+        "我一般周末休一天，都去河边钓鱼。",
+        "我周末都去河边钓鱼。",
+        "我一周游两次泳，多半是周二。",
+    ):
+        assert annotate_dates(habit, told, "cn") == habit
+    assert "昨天（" in annotate_dates("我平时周五游泳，昨天没去。", told, "cn")
+    assert "yesterday (" in annotate_dates("I usually swim, but yesterday I didn't.", told, "en")
     habit = "I usually swim on Friday."
     assert annotate_dates(habit, told, "en") == habit
     assert _of(_told(habit)) == []

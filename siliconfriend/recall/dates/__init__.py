@@ -120,6 +120,7 @@ def _parse(text: str, calendar: Calendar) -> list[tuple[int, DateSpan]]:
     chosen.sort(key=lambda hit: hit.start)
     if calendar.is_statement:
         chosen = list(_in_their_month(text, chosen, calendar))
+        chosen = list(_in_their_week(text, chosen, calendar))
     return _joined(text, [hit for hit in chosen if hit.spans])
 
 
@@ -224,6 +225,23 @@ def _in_their_month(text: str, hits: Iterable[_Hit], calendar: Calendar) -> Iter
         if hit.spans and hit.fields.names_month:
             named = hit.days
         before = hit
+        yield hit
+
+
+def _in_their_week(text: str, hits: Iterable[_Hit], calendar: Calendar) -> Iterator[_Hit]:
+    """Move a weekday alone to the week that its sentence named before it: 下周三体检，周二提醒我."""
+    before: _Hit | None = None
+    for hit in hits:
+        fields = hit.fields
+        if before and SENTENCE_END.search(text[before.start : hit.start]):
+            before = None
+        if fields.which and fields.unit == "week":
+            before = hit
+        elif before and hit.spans and fields.is_bare_weekday:
+            day = (
+                calendar.span("week", before.fields.which or 0).first + (fields.weekday or 0) * DAY
+            )
+            hit = hit._replace(spans=(replace(hit.days, first=day, last=day),))
         yield hit
 
 

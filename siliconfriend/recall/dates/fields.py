@@ -57,6 +57,12 @@ class DateFields:
         return self.day is not None and not named and self.year is None
 
     @property
+    def is_bare_weekday(self) -> bool:
+        """True for a weekday without its week or date: "on Tuesday", 周二."""
+        named = self.unit or self.nth or self.month or self.day
+        return self.weekday is not None and self.which is None and not named
+
+    @property
     def names_month(self) -> bool:
         """True if the date names a month or holiday that a bare day may belong to."""
         return bool(self.month or self.holiday or self.day or self.unit == "month")

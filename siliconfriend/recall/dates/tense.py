@@ -13,7 +13,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.sentences import CLAUSE
 from siliconfriend.language.word_lists import last_match, matches, without_matches
+from siliconfriend.recall.dates.calendar import DateSpan
 from siliconfriend.recall.dates.fields import Side
 from siliconfriend.texts import lookup
 
@@ -95,3 +97,19 @@ def _parts_of(text: str) -> _Parts:
     ends = tuple(sorted((stops | commas | {len(text)}) - {0})) or (0,)
     sentences = tuple(accumulate((end in stops for end in ends[:-1]), initial=0))
     return _Parts(text, ends, sentences)
+
+
+def is_of_habit(span: DateSpan, sentence: str) -> bool:
+    """Return True if a relative day is part of a habit: "we usually swim on Friday".
+
+    "This Friday" is one day even in a sentence about a habit, unless its clause tells of one.
+    ``sentence`` is folded.
+    """
+    named = fold(span.words)
+    around = clause_with(sentence, named) if matches("tense", "one_day", named) else sentence
+    return span.relative and matches("tense", "habit", around)
+
+
+def clause_with(sentence: str, day: str) -> str:
+    """Return the clause of a sentence that names a day."""
+    return next((part for part in CLAUSE.split(sentence) if day in part), sentence)
