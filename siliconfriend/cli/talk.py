@@ -15,6 +15,7 @@ import click
 
 from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
+from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import clean
 from siliconfriend.texts import N_, Counted
 
@@ -254,15 +255,15 @@ class TerminalTalk:
         found = {known.memory.id: known for known in recalled}
         self.app.echo("The last reply was based on:")
         for number, used in enumerate(reply.based_on, 1):
-            if used.id in found:
+            if used.id in found and not used.is_due:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
-        if others := sum(used.id not in found for used in reply.based_on):
-            self.app.echo(
-                "Besides, what happened lately: {events}.", events=Counted(others, "event")
-            )
+            elif isinstance(turn := self.person.memory().find(used.id), Turn):
+                due = self.app.translate("due")
+                click.echo(f"{number}. {turn.date}  {due}  {turn.query}")
         for what in reply.rests_on:
             self.app.echo(RESTS_ON[what])
-        if others := len(reply.used) - len(reply.based_on):
+        others = len({used.id for used in reply.used}) - len(reply.based_on)
+        if others and "told" not in reply.rests_on:
             words = N_("The model was also shown {memories} less likely to matter.")
             self.app.echo(words, memories=Counted(others, "memory"))
         return True

@@ -19,7 +19,7 @@ from siliconfriend.dialogue.distress import (
     likelihood_of_danger,
     replace_mark,
 )
-from siliconfriend.dialogue.message_writer import GREETED, REMINDER
+from siliconfriend.dialogue.message_writer import REMINDER
 from siliconfriend.dialogue.offline import reply_offline
 from siliconfriend.dialogue.prompt import Prompt, PromptPlan
 from siliconfriend.dialogue.prompt_talk import WrittenTalk
@@ -29,7 +29,7 @@ from siliconfriend.dialogue.reply_stream import bounded, clean_reply
 from siliconfriend.dialogue.retrieval import Retrieved, Retriever
 from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.memory.knowledge import OFFLINE, Fact, Used
+from siliconfriend.memory.knowledge import DUE, GREETED, OFFLINE, Fact, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.snapshots import Recent
@@ -37,7 +37,6 @@ from siliconfriend.models.base import ChatModel, Message, Usage
 from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.models.tokens import estimate_message_tokens
 from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text
-from siliconfriend.recall.raised import DUE
 from siliconfriend.recall.results import Recalled, RecallResult
 
 MOST_DUE, MOST_STORY = 3, 6
@@ -224,14 +223,16 @@ def used_of(
     ]
     places = {used.id: at for at, used in reversed([*enumerate(every)])}
     every = [used for at, used in enumerate(every) if places[used.id] == at]
-    every += [Used(turn.id, 0.0, {GREETED: 0.0}) for turn in found.said_first[:MOST_DUE]]
+    every += [
+        Used(turn.id, 0.0, {GREETED: 0.0}, is_likely=True) for turn in found.said_first[:MOST_DUE]
+    ]
     today = day_of(message.now, message.memory.profile.zone)
     greeted = {turn.id for turn in found.said_first}
     for due in found.due[:MOST_DUE]:
         day = min(max(due.first, today), due.last)  # today while it goes on
         if due.turn.id not in greeted and (day == today or not has_begun):
             parts = {DUE: float((day - today).days)} | ({REMINDER: 1.0} if due.is_reminder else {})
-            every.append(Used(due.turn.id, 0.0, parts))
+            every.append(Used(due.turn.id, 0.0, parts, is_likely=True))
     return tuple(every)
 
 

@@ -23,12 +23,12 @@ from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import content_set
-from siliconfriend.memory.knowledge import Used
+from siliconfriend.memory.knowledge import DUE, Used
 from siliconfriend.recall.cue import find_names
 from siliconfriend.recall.dates import DateSpan, find_dates_said_on
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.due import DEADLINE_AHEAD, deadlines
-from siliconfriend.recall.raised import DUE, puts_off, was_just_asked
+from siliconfriend.recall.raised import puts_off, was_just_asked
 from siliconfriend.recall.time_words import humanize_day, humanize_moment
 
 DAY_BEGINNING = 3

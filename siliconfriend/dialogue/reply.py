@@ -122,9 +122,7 @@ class Reply:
 
     @property
     def based_on(self) -> tuple[Used, ...]:
-        """The memories that the reply is likely to rest on: those quoted, likely, or due."""
-        recalled = {result.memory.id for result in (*self.recalled.memories, *self.recalled.facts)}
+        """The memories that the reply is likely to rest on, each once: quoted, likely, or due."""
         is_quoted = self.replied_by == OFFLINE
-        return tuple(
-            used for used in self.used if is_quoted or used.is_likely or used.id not in recalled
-        )
+        carrying = (used for used in self.used if is_quoted or used.is_likely)
+        return tuple({used.id: used for used in carrying}.values())

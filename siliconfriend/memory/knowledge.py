@@ -34,6 +34,12 @@ class Provenance:
     inputs: str = ""
 
 
+DUE, GREETED = "due", "greeted"
+"""Keys in :class:`Used` parts of a due matter, whose value is its distance in days, and of a matter
+that the companion raised first today.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Used:
     """A memory that entered the prompt of a reply.
@@ -44,7 +50,7 @@ class Used:
         parts: the parts of the score by name.
         retention: R at the recall, before the recall strengthened it; None if it was not recalled
             or the policy has no curve.
-        is_likely: its estimated probability is above 0.5.
+        is_likely: its estimated probability is above 0.5, or it is due.
     """
 
     id: str
@@ -52,6 +58,11 @@ class Used:
     parts: Mapping[str, float] = field(default_factory=dict)
     retention: float | None = None
     is_likely: bool = False
+
+    @property
+    def is_due(self) -> bool:
+        """True if it was given as due, or as a matter that the companion raised first today."""
+        return DUE in self.parts or GREETED in self.parts
 
 
 @dataclass(frozen=True, slots=True)

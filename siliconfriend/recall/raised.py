@@ -7,13 +7,10 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
-from siliconfriend.memory.knowledge import OFFLINE
+from siliconfriend.memory.knowledge import DUE, OFFLINE
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.recall.cue import undated
 from siliconfriend.recall.dates import find_dates_said_on
-
-DUE = "due"
-"""Key in :class:`Used` parts that marks a due memory; the value is its distance in days."""
 
 MOST_BETWEEN = 2
 """Messages after a question about a due matter in which it can be put off."""

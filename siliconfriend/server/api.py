@@ -350,17 +350,27 @@ def _answer(
         troubles=list(companion.troubles),
         usage=reply.usage,
         memories=used_memories(person, reply),
+        rests_on=list(reply.rests_on),
     )
 
 
 def used_memories(person: Person, reply: Reply) -> list[schemas.UsedMemory]:
-    """List the memories that a reply was given, with their words, best first."""
+    """List the memories that a reply was given, each once, with their words, best first."""
     recalled = (*reply.recalled.memories, *reply.recalled.facts)
     found: dict[str, Memory | None] = {each.memory.id: each.memory for each in recalled}
-    if reply.used and not found:  # the reply to a request that was sent again
-        found = {used.id: person.memory().find(used.id) for used in reply.used}
-    given = ((used, memory) for used in reply.used if (memory := found.get(used.id)) is not None)
-    return [schemas.UsedMemory(**entry(memory), score=used.score) for used, memory in given]
+    if missing := [used.id for used in reply.used if used.id not in found]:
+        found |= {identifier: person.memory().find(identifier) for identifier in missing}
+    due = {used.id for used in reply.used if used.is_due}
+    likely = {used.id for used in reply.based_on}
+    return [
+        schemas.UsedMemory(
+            **entry(memory),
+            score=used.score,
+            why="due" if used.id in due else "likely" if used.id in likely else "shown",
+        )
+        for used in {used.id: used for used in reversed(reply.used)}.values()
+        if (memory := found[used.id]) is not None
+    ][::-1]
 
 
 def entry(memory: Memory) -> dict[str, str]:

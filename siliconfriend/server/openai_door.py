@@ -138,6 +138,7 @@ class _Completion:
         client.note_tokens(reply.usage)
         if request.memories:
             self._extras["memories"] = [used.model_dump() for used in used_memories(person, reply)]
+            self._extras["rests_on"] = list(reply.rests_on)
         if reply.turn is not None:
             self._about |= {"remembered": True, "turn": reply.turn.id}
         if reply.troubles:

@@ -126,6 +126,9 @@ class UsedMemory(LoreEntry):
     """A memory that a reply was given."""
 
     score: float
+    why: Literal["likely", "due", "shown"] = Field(
+        description="The reply likely rests on it, it is due, or the model only saw it as well."
+    )
 
 
 class ChatReply(BaseModel):
@@ -144,6 +147,9 @@ class ChatReply(BaseModel):
     usage: Usage
     troubles: list[str] = Field(description="Why a second model answered or a limit cut it.")
     memories: list[UsedMemory] = Field(description="Memories given to the reply, best first.")
+    rests_on: list[Literal["told", "portrait"]] = Field(
+        description="What else the model saw: everything told so far, the portrait."
+    )
 
 
 class NewTurn(PersonSettings):

@@ -79,6 +79,23 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
     assert [one["id"] for one in listed if one["state"] == "forgotten"] == [identifier]
 
 
+def test_why_names_what_is_due(run: Run, model: LoopbackServer) -> None:
+    model.answers([streamed("I will."), streamed("How was the lesson?")])
+    run(
+        "chat",
+        "--user",
+        "Ada",
+        said="Ask me tomorrow how the lesson went.\n",
+        now="2026-03-13T18:00",
+    )
+    done = run("chat", "--user", "Ada", said="Hello!\n/why\n", now="2026-03-14T18:00")
+    assert done.out.endswith(
+        "The last reply was based on:\n"
+        "1. 2026-03-13  due  Ask me tomorrow how the lesson went.\n"
+        "The model was shown everything you told so far.\n"
+    )
+
+
 def test_a_failing_model_loses_nothing_and_exits_5(run: Run, model: LoopbackServer) -> None:
     """One sentence on standard error; the words said are kept, and the talk went on."""
     model.answers([Answered([chunk("Well")], hangs=True)])

@@ -9,11 +9,10 @@ import pytest
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.memory.changes import PutTurn, apply_all
-from siliconfriend.memory.knowledge import OFFLINE, Event, Provenance, Used
+from siliconfriend.memory.knowledge import DUE, OFFLINE, Event, Provenance, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.due import DueMatter, Planned, find_anniversaries, find_due, has_open_plan
-from siliconfriend.recall.raised import DUE
 from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, empty, turn

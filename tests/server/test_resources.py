@@ -44,11 +44,29 @@ def test_a_talk_in_one_piece_and_in_many(speaking: Server, model: ScriptedChatMo
         assert [data["text"] for _, data in pieces] == ["You ", "have ", "a dog."]
         assert (name, last["reply"]) == ("done", "You have a dog.")
         assert [each["text"].split("\n")[0] for each in last["memories"]] == []
+        assert last["rests_on"] == []
         turns = ada.get(f"{ADA}/turns").json()["turns"]
     assert [(each["said"], each["replied"]) for each in turns] == [
         ("My dog is called Rex.", "How nice of you."),
         ("Who is Rex?", "You have a dog."),
     ]
+
+
+def test_a_reply_says_which_memories_it_rests_on(
+    speaking: Server, model: ScriptedChatModel
+) -> None:
+    """What is due is told from what is likely meant and from what was only shown."""
+    model.otherwise = lambda _messages: "Mm."
+    with speaking.client_of("Ada") as ada:
+        for said in ("Ask me tomorrow how the harp lesson went.", "Our dog is called Rex."):
+            day = {"said": said, "replied": "Mm.", "at": "2026-03-13T18:00"}
+            assert ada.post(f"{ADA}/turns", json=day).status_code == 201
+        told = ada.post(f"{ADA}/chat", json={"message": "Who is Rex?"}).json()
+    why = {each["text"].split("\n")[0]: each["why"] for each in told["memories"]}
+    assert why["Ask me tomorrow how the harp lesson went."] == "due"
+    assert why["Our dog is called Rex."] in ("likely", "shown")
+    assert len(why) == len(told["memories"])
+    assert told["rests_on"] == ["told"]
 
 
 def test_a_model_that_fails_leaves_the_words(
