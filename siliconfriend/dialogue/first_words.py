@@ -15,13 +15,10 @@ from siliconfriend.memory.changes import PutTurn
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
-from siliconfriend.recall.due import DueMatter, due_range, find_anniversaries, find_due
-from siliconfriend.recall.raised import said_first, was_spoken_of
+from siliconfriend.recall.due import DueMatter
+from siliconfriend.recall.first_matters import first_matters
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import reinforcing_changes
-
-MOST_MATTERS = 3
-"""Maximum number of matters in one greeting."""
 
 
 class FirstWords(NamedTuple):
@@ -41,40 +38,6 @@ class FirstWords(NamedTuple):
         return {"greeting": self.text or None, "silent": self.silent, "matters": matters}
 
 
-def find_first_matters(
-    recaller: Recaller,
-    scope: Scope,
-    memory: PersonMemory,
-    today: date,
-    *,
-    reminders_only: bool = False,
-) -> tuple[DueMatter, ...]:
-    """Find the matters of a day's greeting, the most urgent first; none if already greeted.
-
-    ``reminders_only`` where the companion may not speak first of its own. Errors as of
-    :meth:`Recaller.planned`.
-    """
-    memory = memory.recallable()
-    if said_first(memory, today):
-        return ()
-    planned = recaller.planned(scope, *due_range(memory, today))
-    due = [
-        matter
-        for matter in find_due(planned, memory, today)
-        if matter.is_reminder or not reminders_only
-    ]
-    due += [
-        matter
-        for matter in (() if reminders_only else find_anniversaries(memory, today))
-        if not was_spoken_of(matter.turn, memory, since=today)
-    ]
-    due.sort(key=lambda matter: matter.when not in ("today", "anniversary"))
-    by_turn: dict[str, DueMatter] = {}
-    for matter in due:
-        by_turn.setdefault(matter.turn.id, matter)
-    return tuple(by_turn.values())[:MOST_MATTERS]
-
-
 def speak_first(
     store: MemoryStore,
     recaller: Recaller,
@@ -92,7 +55,7 @@ def speak_first(
     """
     memory = store.load(scope)
     today = day_of(now, memory.profile.zone)
-    found = find_first_matters(recaller, scope, memory, today, reminders_only=reminders_only)
+    found = first_matters(recaller, scope, memory, today, reminders_only=reminders_only)
     matters = [] if mark else list(found)
     if mark and found:
         with store.edit(scope) as edit:

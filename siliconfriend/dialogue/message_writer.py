@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from siliconfriend.dialogue.chat_history import Exchange
 from siliconfriend.language.sentences import sentences_within
-from siliconfriend.memory.knowledge import Fact, Used
+from siliconfriend.memory.knowledge import DUE, GREETED, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escape_special_tokens, escaped_text, join
@@ -20,7 +20,6 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
-from siliconfriend.recall.raised import DUE
 from siliconfriend.recall.time_words import humanize_moment, label_day
 
 LEAST_EXCERPT_TOKENS = 40
@@ -35,8 +34,8 @@ FIRST = 3
 DUE_TOKENS = 60
 """Maximum tokens of a due matter's words."""
 
-REMINDER, GREETED = "reminder", "greeted"
-"""Keys in :class:`Used` parts for a due reminder, and for a matter of the companion's greeting."""
+REMINDER = "reminder"
+"""Key in :class:`Used` parts for a due reminder."""
 
 LAST_TALK = "last talk"
 """Key of the last talk's day in ``shown``; only one message of a talk names that day."""
@@ -71,7 +70,7 @@ class MessageWriter:
         now = exchange.time.astimezone(profile.zone)
         due, excerpts = self._choose(exchange)
         known = lines.known((excerpt.memory for excerpt in excerpts), now)
-        memories = lines.by_day(excerpts, exchange.time, exchange.query)
+        memories = lines.by_day(excerpts, exchange.time, exchange.query, self.shown)
         self.memories += [memories, known]
         metadata = exchange.metadata
         last = None if LAST_TALK in self.shown else last_talk(lines.memory, now.date())
@@ -105,7 +104,7 @@ class MessageWriter:
             memory = self.find(one.id)
             if memory is None or not may_stand(memory):
                 continue
-            if DUE in one.parts or GREETED in one.parts:
+            if one.is_due:
                 if (key := f"{DUE}:{one.id}") not in self.shown:
                     due.append(self._due(one, memory, now.date()))
                     asks = asks or GREETED not in one.parts

@@ -14,7 +14,6 @@ from siliconfriend.dialogue.offline_wording import Wordings
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Certainty
 from siliconfriend.dialogue.retrieval import Retrieved
-from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.language.message import PersonText, read_message
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.language.words import content_set
@@ -23,6 +22,7 @@ from siliconfriend.memory.records import Memory, Overall, Turn
 from siliconfriend.recall.cue import days_remembered
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.silenced import silenced_names, speaks_of
 from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import Language
 

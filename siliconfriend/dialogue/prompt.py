@@ -13,7 +13,7 @@ rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exc
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -27,7 +27,7 @@ from siliconfriend.dialogue.message_writer import MessageWriter
 from siliconfriend.dialogue.prompt_talk import WrittenTalk
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import RestsOn
-from siliconfriend.dialogue.standing import silenced_names, speaks_of, standing_instructions
+from siliconfriend.dialogue.standing import standing_instructions
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.knowledge import OFFLINE, Used
 from siliconfriend.memory.records import Memory, Overall, Turn
@@ -41,6 +41,7 @@ from siliconfriend.recall.memory_lines import (
     MemoryLines,
     may_stand,
 )
+from siliconfriend.recall.silenced import silenced_names, speaks_of
 from siliconfriend.recall.time_words import label_day
 from siliconfriend.texts import Language
 
@@ -147,8 +148,9 @@ class PromptPlan:
         wished = (self.message.style.wish(self.language), self.care, self.watch)
         last = writer.write(asked, own_story, join(filter(None, wished), "\n\n"))
         messages = as_messages([*talk.shown, asked], [*talk.messages, last])
-        memories = [self.lines.by_day(told, self.message.now), *memories]
-        system = Message("system", self._system(told))
+        ids = {excerpt.memory.id for excerpt in told} | self.turn_ids
+        memories = [self.lines.by_day(told, self.message.now, shown=ids), *memories]
+        system = Message("system", self._system(told, ids))
         stands = {"told": bool(told), "portrait": any(self._portrait.values())}
         rests_on = tuple(key for key in get_args(RestsOn) if stands[key])
         return Prompt([system, *messages], writer.used, "\n".join(memories), rests_on)
@@ -296,12 +298,13 @@ class PromptPlan:
 
     # The system message
 
-    def _system(self, told: Sequence[Excerpt]) -> Escaped:
+    def _system(self, told: Sequence[Excerpt], shown: Collection[str] = ()) -> Escaped:
         """Render the system message with the portrait and the history before the talk."""
         portrait = self._portrait
         if self._told is not None:
             portrait = {**portrait, "overall_history": None}
-        return self._render(told=self.lines.by_day(told, self.message.now) or None, **portrait)
+        written = self.lines.by_day(told, self.message.now, shown=shown)
+        return self._render(told=written or None, **portrait)
 
     @cached_property
     def _standing(self) -> Escaped:

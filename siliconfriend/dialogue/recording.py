@@ -14,7 +14,7 @@ from siliconfriend.control.dependents import changes_after_edit
 from siliconfriend.dialogue.chat_history import Exchange, live_turns
 from siliconfriend.dialogue.client_chat import ClientChat, Reconciled, reconcile
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.standing import read_request
+from siliconfriend.dialogue.standing import read_request, withdrawn_wish
 from siliconfriend.dialogue.wish_acts import WishAct
 from siliconfriend.dialogue.wishes import Wish, find_wish, read_wish
 from siliconfriend.errors import UsageError
@@ -148,6 +148,9 @@ def record_message(
         if asked is None and not wish:
             today = date.fromisoformat(turn.date)
             request = read_request(text, act, acts, edit.memory.profile, today)
+            if withdrawn := withdrawn_wish(text, act, acts, edit.memory):
+                request, ended = withdrawn
+                edit.add(PutTurn(replace(ended, outdated_by=turn.id)))
         if request is not None and request.profile != edit.memory.profile:
             edit.add(PutField("profile", request.profile))
         chat = None if client is None else reconcile(edit.memory, client, text, now)

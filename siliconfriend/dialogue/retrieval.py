@@ -14,7 +14,6 @@ from siliconfriend.clock import day_of
 from siliconfriend.dialogue.chat_history import Exchange, to_utterances
 from siliconfriend.dialogue.message_writer import MOST_RECALLED
 from siliconfriend.dialogue.recording import IncomingMessage
-from siliconfriend.dialogue.standing import silenced_names, speaks_of
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -22,6 +21,7 @@ from siliconfriend.recall.due import DueMatter, Planned, due_range, find_due
 from siliconfriend.recall.raised import said_first
 from siliconfriend.recall.recaller import Recaller
 from siliconfriend.recall.results import Recalled, RecallResult
+from siliconfriend.recall.silenced import silenced_names, speaks_of
 
 FURTHEST = 366
 """Days ahead in which plans are listed on request."""

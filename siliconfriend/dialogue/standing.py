@@ -1,7 +1,7 @@
 """Wishes about how to talk: the person's name, their language, and standing wishes.
 
 Such a wish is applied at once and confirmed in a line. A standing wish is stored as a turn and
-holds until that turn is put away or erased.
+holds until the person withdraws it, or that turn is put away or erased.
 """
 
 import re
@@ -14,26 +14,29 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from siliconfriend.dialogue.wish_acts import WishAct, likely_act, may_be_wish
-from siliconfriend.dialogue.wishes import object_of
 from siliconfriend.errors import RefusedName
-from siliconfriend.language.characters import fold, is_chinese
-from siliconfriend.language.sentences import split_sentences
-from siliconfriend.language.tokenizer import surface_forms
+from siliconfriend.language.characters import fold
+from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.word_lists import matches, stop_words
+from siliconfriend.language.words import content_set
 from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import standing_wishes
-from siliconfriend.memory.records import Asked, PersonMemory, Profile
+from siliconfriend.memory.records import Asked, PersonMemory, Profile, Turn
 from siliconfriend.memory.scope import Scope, clean_name
 from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.dates import find_dates_said_on
 from siliconfriend.recall.embedders.base import Embedder
+from siliconfriend.recall.silenced import object_of
 from siliconfriend.texts import LANGUAGES, Language, lookup, text
 
 BIRTHDAY = "birthday"
 """Field of a profile: the day, and the year where it was told, in the person's words for dates."""
 
-APPLIED: tuple[WishAct, ...] = ("name", "language", "timezone", "style", "silence")
+APPLIED: tuple[WishAct, ...] = ("name", "language", "timezone", "style", "silence", "allow")
 """Acts about how to talk that are applied at once."""
+
+IN_A_CLAUSE: tuple[WishAct, ...] = ("silence", "style", "allow")
+"""Acts of which a clause is enough: "Don't mention Tom again, it hurts."."""
 
 MOST_JUDGED = 4
 """Maximum number of sentences of a message that are judged one by one."""
@@ -65,11 +68,9 @@ def read_request(
 ) -> Request | None:
     """Parse a wish about how to talk; None if the message has none that can be applied.
 
-    ``act`` is that of the message, ``acts`` those of its sentences where it has several.
+    ``act`` is that of the message, ``acts`` those of its parts where it has several.
     """
-    mine = [sentence for sentence, found in acts if found == act] or [message]
-    words = " ".join(mine)
-    asked = Asked(act, words, is_whole=len(mine) == max(len(acts), 1))
+    asked = _wish_of(message, act, acts)
     match act:
         case "name":
             return _called(asked, profile)
@@ -82,6 +83,31 @@ def read_request(
         case "style" | "silence":
             return _standing(asked, profile)
     return None
+
+
+def _wish_of(message: str, act: WishAct, acts: Sequence[tuple[str, WishAct]]) -> Asked:
+    mine = [part for part, found in acts if found == act] or [message]
+    return Asked(act, " ".join(mine), is_whole=len(mine) == max(len(acts), 1))
+
+
+def withdrawn_wish(
+    message: str, act: WishAct, acts: Sequence[tuple[str, WishAct]], memory: PersonMemory
+) -> tuple[Request, Turn] | None:
+    """Find the standing wish that a message withdraws, with its turn; None where it is not clear.
+
+    It is the newest one with words in common, or the only one about how to answer.
+    """
+    if act != "allow":
+        return None
+    asked, standing = _wish_of(message, act, acts), standing_wishes(memory)
+    about = content_set(message)
+    meant = [pair for pair in standing if about & content_set(object_of(pair[0].words))]
+    styles = [pair for pair in standing if pair[0].act == "style"]
+    meant = meant or (styles if len(styles) == 1 else [])
+    if not meant:
+        return None
+    wish, turn = meant[-1]
+    return _confirm(asked, memory.profile, words=wish.words), turn
 
 
 def _confirm(asked: Asked, profile: Profile, **named: Any) -> Request:
@@ -155,7 +181,7 @@ def _birthday(asked: Asked, profile: Profile, today: date) -> Request | None:
 
 def _standing(asked: Asked, profile: Profile) -> Request:
     asked = asked if asked.act == "silence" else replace(asked, act="style")
-    return _confirm(asked, profile, what=object_of(asked.words) or asked.words, words=asked.words)
+    return _confirm(asked, profile, words=asked.words)
 
 
 def share_profile(store: MemoryStore, scope: Scope, before: Profile) -> None:
@@ -192,45 +218,28 @@ def _days(born: str) -> Iterator[Any]:
     return iter(find_dates_said_on(born, date(2000, 1, 1)) if born else ())
 
 
-def silenced_names(memory: PersonMemory, said: str) -> tuple[str, ...]:
-    """Return silenced names, except those in the message itself."""
-    names = {
-        name
-        for asked, _ in standing_wishes(memory)
-        if asked.act == "silence"
-        for name in names_of(object_of(asked.words))
-    }
-    return tuple(name for name in sorted(names) if not speaks_of(said, (name,)))
-
-
-def names_of(what: str) -> list[str]:
-    """Return the names in the words of a wish; without a name all the words as they stand."""
-    if is_chinese(what):
-        words = [word for word in surface_forms(what) if len(word) > 1]
-        return words[-1:] or [what]
-    return [word for word in what.split() if word[:1].isupper()] or [what]
-
-
-def speaks_of(words: str, names: Sequence[str]) -> bool:
-    """Return True if words hold one of some names."""
-    plain = fold(words)
-    return any(
-        fold(name) in plain
-        if is_chinese(name)
-        else re.search(rf"\b{re.escape(fold(name))}\b", plain) is not None
-        for name in names
-        if name
-    )
-
-
 def read_acts(message: str, embedder: Embedder | None) -> tuple[WishAct, list[tuple[str, WishAct]]]:
-    """Return the act of a message, and those of its sentences where some may be a wish.
+    """Return the act of a message, and those of its parts where some may be a wish.
 
-    One wish among other sentences counts for the whole: "Busy day. Keep it short, please."
+    Parts are sentences, and the clauses of one with a wish and something else. One wish among other
+    parts counts for the whole: "Busy day. Keep it short, please."
     """
     act, sentences = likely_act(message, embedder), split_sentences(message)
-    if not 1 < len(sentences) <= MOST_JUDGED or not may_be_wish(message, embedder):
+    if len(sentences) > MOST_JUDGED or not may_be_wish(message, embedder):
         return act, []
-    acts = [(sentence, likely_act(sentence, embedder)) for sentence in sentences]
+    acts = [part for sentence in sentences for part in _acts_of(sentence, embedder)]
+    if len(acts) == 1:
+        return act, []
     applied = (found for _, found in acts if found in APPLIED)
     return (next(applied, act) if act == "other" else act), acts
+
+
+def _acts_of(sentence: str, embedder: Embedder | None) -> list[tuple[str, WishAct]]:
+    """Return the act of a sentence, or of its clauses where one of them is such a wish."""
+    act = likely_act(sentence, embedder)
+    clauses = [clause.strip() for clause in CLAUSE.split(sentence) if clause.strip()]
+    if act in ("other", *IN_A_CLAUSE) and 1 < len(clauses) <= MOST_JUDGED:
+        acts = [(clause, likely_act(clause, embedder)) for clause in clauses]
+        if any(found in IN_A_CLAUSE and act in ("other", found) for _, found in acts):
+            return acts
+    return [(sentence, act)]

@@ -14,10 +14,20 @@ from siliconfriend.recall.embedders.base import Embedder, Vector
 from siliconfriend.recall.likelihood import BUNDLED
 
 WishAct = Literal[
-    "forget", "silence", "name", "language", "style", "timezone", "birthday", "correct", "other"
+    "forget",
+    "silence",
+    "allow",
+    "name",
+    "language",
+    "style",
+    "timezone",
+    "birthday",
+    "correct",
+    "other",
 ]
-"""``forget``: erase something. ``silence``: do not bring it up. ``name``: what the person is called.
-``style``: how to answer from now on. ``correct``: put right what was said. ``other``: no wish."""
+"""``forget``: erase something. ``silence``: do not bring it up. ``style``: how to answer from now on.
+``allow``: such a wish no longer holds. ``name``: what the person is called. ``correct``: put right what
+was said. ``other``: no wish."""
 
 ACTS: tuple[WishAct, ...] = get_args(WishAct)
 

@@ -23,6 +23,7 @@ from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn,
 from siliconfriend.memory.scope import Scope
 from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import Recalled
+from siliconfriend.recall.silenced import object_of
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import Language, text
 
@@ -156,14 +157,6 @@ def erase_wish(wish: Wish, eraser: Eraser, scope: Scope, language: Language) -> 
     ids = [identifier for identifier in wish.ids if memory.find(identifier) is not None]
     erasure = eraser.erase(scope, ids)
     return text("control", "wish.left" if erasure.left else "wish.done", language)
-
-
-def object_of(message: str) -> str:
-    """Return the words of a wish that name its target."""
-    words = word_pattern("message", "wishes.frame").sub(" ", message.replace("’", "'"))
-    parts = (part.strip(" .,;:!?\"'“”‘’「」《》。，；：！？") for part in words.split())
-    what = " ".join(part for part in parts if part)
-    return "" if matches("message", "wishes.nothing_named", fold(what)) else what
 
 
 def _meant(wish: Wish, recall: Recall) -> list[Memory]:

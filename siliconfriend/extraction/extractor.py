@@ -11,6 +11,7 @@ from typing import Protocol
 
 from siliconfriend.extraction.queue import Batch
 from siliconfriend.language.words import word_set
+from siliconfriend.memory.days import standing_wishes
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Event, Fact, TieKind
 from siliconfriend.memory.records import PersonMemory, Turn
@@ -26,6 +27,8 @@ LONG_OVER = timedelta(days=14)
 """Time after an event in which a batch may still report its end."""
 MAX_PROMISES = 4
 """Number of newest open promises in the prompt; a fulfilment may share no word with its promise."""
+MOST_WISHES = 4
+"""Maximum number of standing wishes among the turns, newest first; a batch may withdraw one."""
 MAX_SINGLE_VALUED = 4
 """Maximum number of single-valued facts among them, latest first."""
 
@@ -104,15 +107,17 @@ def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
 
 
 def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
-    """Return the earlier turns related to a batch, the likeliest first."""
+    """Return the earlier turns related to a batch, and the standing wishes, by day."""
     own = {turn.id for turn in batch.turns}
+    wishes = [turn for _, turn in standing_wishes(memory)[-MOST_WISHES:] if turn.id not in own]
     likely = (used.id for turn in batch.turns for used in turn.used if used.is_likely)
     others = (used.id for turn in batch.turns for used in turn.used[:MAX_PER_TURN])
     ids = dict.fromkeys(id_ for id_ in (*likely, *others, *batch.brought) if id_ not in own)
     found = (turn for id_ in ids if isinstance(turn := memory.find(id_), Turn))
     told = [turn for turn in found if turn.trace.is_active and not turn.is_left_alone]
     earlier = [turn for turn in told if turn.date <= batch.date]
-    return sorted(earlier[:MAX_KNOWN_TURNS], key=lambda turn: (turn.date, turn.position))
+    earlier = list({turn.id: turn for turn in (*earlier[:MAX_KNOWN_TURNS], *wishes)}.values())
+    return sorted(earlier, key=lambda turn: (turn.date, turn.position))
 
 
 def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:

@@ -40,9 +40,11 @@ def overall_inputs(memory: PersonMemory, name: str) -> str:
 
 
 def standing_wishes(memory: PersonMemory) -> list[tuple[Asked, Turn]]:
-    """Return the active wishes about how to talk, with their turns, oldest first."""
+    """Return the wishes about how to talk that still hold, with their turns, oldest first."""
     turns = (turn for day in memory.days.values() if day.has_wishes for turn in day.turns)
-    held = (turn for turn in turns if not turn.unkept and turn.trace.is_active)
+    held = (
+        turn for turn in turns if turn.trace.is_active and not (turn.unkept or turn.outdated_by)
+    )
     return [(turn.asked, turn) for turn in held if turn.asked and turn.asked.stands]
 
 

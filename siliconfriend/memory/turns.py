@@ -23,7 +23,8 @@ class Asked:
 
     Attributes:
         act: ``name``, ``language``, ``timezone``, ``birthday``, ``correct`` (an earlier message),
-            or a standing wish: ``style`` (how to answer) or ``silence`` (what not to mention).
+            ``allow`` (a standing wish no longer holds), or a standing wish: ``style`` (how to answer)
+            or ``silence`` (what not to mention).
         words: the sentences with the wish.
         is_whole: the message contains nothing else.
     """
@@ -34,7 +35,7 @@ class Asked:
 
     @property
     def stands(self) -> bool:
-        """True for a standing wish, valid until its turn is put away or erased."""
+        """True for a standing wish: it holds until its turn is outdated, put away or erased."""
         return self.act in ("style", "silence")
 
 

@@ -6,7 +6,7 @@ written. Rule-made texts are skipped, since a model would take them for facts.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -70,7 +70,7 @@ class MemoryLines:
 
     memory: PersonMemory
     companion: str
-    _written: dict[tuple[str, int, int, str], tuple[Escaped, ...]] = field(
+    _written: dict[tuple[str, int, int, str, bool], tuple[Escaped, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
     _replies: dict[tuple[str, int, str], str] = field(
@@ -83,20 +83,25 @@ class MemoryLines:
         return self.memory.profile.language
 
     def by_day(
-        self, memories: Iterable[Memory | Excerpt], now: datetime, about: str = ""
+        self,
+        memories: Iterable[Memory | Excerpt],
+        now: datetime,
+        about: str = "",
+        shown: Collection[str] = (),
     ) -> Escaped:
         """Write turns and what a model derived from them, day by day, oldest first.
 
         Of long words the sentences nearest to ``about`` are written. Facts and topics are left to
         :meth:`known`. What was said lately has its hour, older turns the part of the day, the rest the
-        day alone (dynamic memory, part 7).
+        day alone (dynamic memory, part 7). Later words that outdated a turn follow it, or only their
+        day if their turn is one of ``shown``.
         """
         lines, when_before = list[Escaped](), ""
         excerpts = map(_as_excerpt, memories)
         notes = (excerpt for excerpt in excerpts if not isinstance(excerpt.memory, Fact | Topic))
         for excerpt in sorted(notes, key=lambda note: _place(note.memory)):
             when = self.label(excerpt.memory, now)
-            for line in self._lines(excerpt, about):
+            for line in self._lines(excerpt, about, shown):
                 if when != when_before:
                     line = escaped_text("prompts", "dated", self.language, date=when, words=line)
                     when_before = when
@@ -150,14 +155,17 @@ class MemoryLines:
         day = date.fromisoformat(memory.date)
         return label_time(day, moment, now=now, zone=zone, language=self.language)
 
-    def _lines(self, excerpt: Excerpt, about: str = "") -> tuple[Escaped, ...]:
+    def _lines(
+        self, excerpt: Excerpt, about: str = "", shown: Collection[str] = ()
+    ) -> tuple[Escaped, ...]:
         """Return the lines of a memory without its day, which a prompt asks for several times."""
-        key = (excerpt.memory.id, excerpt.said, excerpt.replied, about)
+        is_changed = getattr(excerpt.memory, "outdated_by", "") in shown
+        key = (excerpt.memory.id, excerpt.said, excerpt.replied, about, is_changed)
         if key not in self._written:
-            self._written[key] = tuple(self._write(excerpt, about))
+            self._written[key] = tuple(self._write(excerpt, about, shown))
         return self._written[key]
 
-    def _write(self, excerpt: Excerpt, about: str) -> Iterator[Escaped]:
+    def _write(self, excerpt: Excerpt, about: str, shown: Collection[str]) -> Iterator[Escaped]:
         memory = excerpt.memory
         if not isinstance(memory, Turn):
             key = "thought" if isinstance(memory, Insight) else "note"
@@ -169,7 +177,7 @@ class MemoryLines:
             words = annotate_dates(memory.query.strip(), day, self.language)
             words = sentences_within(words, excerpt.said, estimate_tokens, about)
             yield self._said(self.memory.profile.called, words)
-            yield from self._corrections(memory)
+            yield from self._corrections(memory, shown)
         if reply := self.reply(memory, excerpt.replied, about):
             yield self._said(self.companion, reply)
 
@@ -203,7 +211,7 @@ class MemoryLines:
         chosen = sentences_within(words, most, estimate_tokens, about).splitlines()
         return join_sentences([_MARKUP.sub("", line) for line in chosen])
 
-    def _corrections(self, turn: Turn) -> Iterator[Escaped]:
+    def _corrections(self, turn: Turn, shown: Collection[str] = ()) -> Iterator[Escaped]:
         """Yield the person's corrections of a turn, and the later words that outdated it."""
         for fact in self.memory.on(turn.date, "fact") if turn.date in self.memory.days else ():
             if not isinstance(fact, Fact) or not may_stand(fact):
@@ -213,9 +221,10 @@ class MemoryLines:
                 yield escaped_text("prompts", "put_right", self.language, words=fact.text)
         later = self.memory.find(turn.outdated_by) if turn.outdated_by else None
         if isinstance(later, Turn) and may_stand(later):
+            key = "outdated_by_shown" if later.id in shown else "outdated"
             words = sentences_within(later.query, LATER_TOKENS, estimate_tokens, turn.query)
             when = {"date": later.date, "words": words}
-            yield escaped_text("prompts", "outdated", self.language, **when)
+            yield escaped_text("prompts", key, self.language, **when)
 
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)

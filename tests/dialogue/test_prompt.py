@@ -11,7 +11,7 @@ import pytest
 from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.memory.changes import Erase, PutField
+from siliconfriend.memory.changes import Erase, PutField, PutTurn
 from siliconfriend.memory.knowledge import OFFLINE, Provenance
 from siliconfriend.memory.records import Overall
 from siliconfriend.memory.scope import Scope
@@ -266,6 +266,36 @@ def test_what_is_due_stands_before_the_first_message_that_recalls_it(
     clock.move(minutes=1)
     friend.reply("I fetched the cellar key. And how are you?")
     assert "<due>" not in model.calls[-1][-1].content
+
+
+def test_a_reply_rests_on_what_was_due(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Also where recall ranks the same memory as unlikely; it is named once."""
+    friend, _ = _friend(store, settings, clock)
+    told = friend.reply("Ask me on Friday how the first accordion lesson went.").turn
+    assert told is not None
+    clock.move(days=2)
+    reply = friend.reply("Hello, me again. Rain all day here.")
+    assert [used.id for used in reply.based_on] == [told.id]
+    assert reply.based_on[0].is_due
+
+
+def test_words_that_stand_in_the_prompt_are_not_repeated_where_they_outdate_others(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    friend, model = _friend(store, settings, clock)
+    old = friend.reply("The neurologist sees us on Tuesday.").turn
+    clock.move(days=1)
+    new = friend.reply("The neurologist sees us on Friday at two instead.").turn
+    assert old is not None
+    assert new is not None
+    with store.edit(ADA) as edit:
+        edit.add(PutTurn(replace(old, response="Hm.", outdated_by=new.id)))
+    friend.reply("Thanks.")
+    sent = "\n".join(message.content for message in model.calls[-1])
+    assert f"(this has changed; see {new.date})" in sent
+    assert sent.count("on Friday at two instead") == 1
 
 
 def test_a_reply_tells_what_it_rests_on(

@@ -137,6 +137,74 @@ def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
 
 
 @pytest.mark.parametrize(
+    ("said", "wish", "allowed", "kept"),
+    [
+        (
+            "Busy day. And please don't bring up Alec's driving licence, I can't bear it just now.",
+            "don't bring up Alec's driving licence",
+            "You can talk about the driving licence again, he handed it in himself.",
+            "he handed it in himself",
+        ),
+        (
+            "Let's not talk about the house sale any more, all right?",
+            "not talk about the house sale",
+            "It's fine to speak of the house sale again, it's done.",
+            "it's done",
+        ),
+        (
+            "以后别再跟我提小梅了，就是我前妻。",
+            "别再跟我提小梅",
+            "小梅的事可以提了，我们说开了。",
+            "我们说开了",
+        ),
+        ("Please keep your answers short.", "answers short", "Your answers can be long again.", ""),
+    ],
+)
+def test_a_wish_among_other_words_holds_until_it_is_withdrawn(
+    friend: Companion,
+    clock: MovingClock,
+    model: ScriptedChatModel,
+    said: str,
+    wish: str,
+    allowed: str,
+    kept: str,
+) -> None:
+    """What else a message tells stays a memory, also of the one that withdraws the wish."""
+    assert wish in friend.reply(said).text
+    clock.move(days=1)
+    friend.reply("I am home again.")
+    assert wish in model.calls[-1][0].content
+    assert wish in friend.reply(allowed).text
+    clock.move(days=1)
+    friend.reply("What a day.")
+    rules, _, told = model.calls[-1][0].content.partition("<memories>")
+    assert "nearby.\n\n" in rules
+    assert rules.partition("nearby.")[2].strip() == ""
+    assert kept in told
+
+
+def test_a_wish_about_something_of_somebody_leaves_the_rest_of_them(
+    friend: Companion, model: ScriptedChatModel
+) -> None:
+    friend.reply("Dave's exam is on the top floor.")
+    friend.reply("Please don't mention Dave's exam.")
+    friend.reply("Tell me about the top floor in Hull.")
+    told = model.calls[-1][0].content + model.calls[-1][-1].content
+    assert "Dave lives in Hull" in told
+    assert "Dave's exam is on" not in model.calls[-1][0].content
+
+
+@pytest.mark.parametrize("said", ["You can see the sea again.", "小梅的事可以提了。"])
+def test_what_allows_nothing_that_was_wished_away_is_an_ordinary_message(
+    friend: Companion, said: str
+) -> None:
+    turn = friend.reply(said).turn
+    assert turn is not None
+    assert turn.asked is None
+    assert turn.replied_by != "offline"
+
+
+@pytest.mark.parametrize(
     "asked", ["What do you know about me?", "你对我了解多少？", "昨天怎么样？"]
 )
 def test_no_list_of_the_diary_brings_it_up(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from typing import Any
@@ -11,9 +12,9 @@ import pytest
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.dialogue.first_words import FirstWords, speak_first
 from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer, UsageError
-from siliconfriend.memory.changes import PutSummary, PutTrace
+from siliconfriend.memory.changes import PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
-from siliconfriend.memory.records import DaySummary, PersonMemory
+from siliconfriend.memory.records import Asked, DaySummary, PersonMemory, Turn
 from siliconfriend.models.base import Message
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import ScriptedChatModel
@@ -262,6 +263,34 @@ def test_the_first_words_of_the_day_are_a_models(two_days: World) -> None:
     assert said.text == "Today is your exam. How do you feel?"
     two_days.clock.move(days=1)
     assert "How do you feel?" not in _greet(two_days).text
+
+
+def test_first_words_are_written_for_a_day_before_which_nobody_talked(two_days: World) -> None:
+    """The portrait of an earlier night has none; a wish about what not to mention holds for them."""
+    told = "My driving exam is on 9 June. On 9 June I also pick up the piano."
+    two_days.say(told, on="2026-06-04")
+    two_days.say("Dave's hearing is on 9 June.", on="2026-06-04")
+
+    def answer(messages: Sequence[Message]) -> Any:
+        found = obedient(messages)
+        words = "The piano comes today!" if "<due>" in messages[-1].content else ""
+        is_portrait = isinstance(found, dict) and "overall_history" in found
+        return {**found, "first_words": words} if is_portrait else found
+
+    two_days.night(ScriptedChatModel(otherwise=answer))
+    wish = "Please don't mention Dave."
+    identifier = two_days.say(wish, on="2026-06-04")
+    turn = two_days.memory().find(identifier)
+    assert isinstance(turn, Turn)
+    with two_days.store.edit(ADA) as edit:
+        edit.add(PutTurn(replace(turn, asked=Asked("silence", wish))))
+    two_days.clock.set("2026-06-09T04:00:00+00:00")
+    chat = ScriptedChatModel(otherwise=answer)
+    two_days.night(chat)
+    (asked,) = [call[0].content for call in chat.calls if "overall_history" in call[0].content]
+    assert "piano" in asked.partition("<due>")[2]
+    assert "hearing" not in asked.partition("<due>")[2]
+    assert _greet(two_days).text == "The piano comes today!"
 
 
 def _greet(world: World) -> FirstWords:
