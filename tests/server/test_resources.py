@@ -56,7 +56,7 @@ def test_a_reply_says_which_memories_it_rests_on(
     speaking: Server, model: ScriptedChatModel
 ) -> None:
     """What is due is told from what is likely meant and from what was only shown."""
-    model.otherwise = lambda _messages: "Mm."
+    model.enqueue("Mm.")
     with speaking.client_of("Ada") as ada:
         for said in ("Ask me tomorrow how the harp lesson went.", "Our dog is called Rex."):
             day = {"said": said, "replied": "Mm.", "at": "2026-03-13T18:00"}
