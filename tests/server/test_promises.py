@@ -1,5 +1,6 @@
 """Promises of SECURITY.md about the HTTP server that one line keeps each."""
 
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -11,7 +12,8 @@ from siliconfriend.http_server import http_server
 from siliconfriend.installation.installation import open_installation
 from siliconfriend.origins import is_own_origin
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server.app import create_app
+from siliconfriend.server import access
+from siliconfriend.server.app import _keys, create_app
 from siliconfriend.testing import MovingClock
 
 
@@ -24,6 +26,46 @@ def test_the_page_of_the_documents_is_for_this_machine_alone(
     app = create_app(bank, open_installation(settings).keys, host=host)
     with TestClient(app, base_url="http://127.0.0.1") as client:
         assert (client.get("/docs").status_code == 200) is is_there
+
+
+def test_a_server_for_others_answers_to_the_names_it_was_given(
+    settings: Settings, clock: MovingClock
+) -> None:
+    """Where none was given, to any, as a proxy in front may have any."""
+    prepare_home(settings.home)
+    keys = open_installation(settings).keys
+    for names, status in (("friend.example", 403), (None, 200)):
+        named = replace(settings, serve_hosts=names)
+        app = create_app(MemoryBank(settings=named, clock=clock), keys, host="0.0.0.0")
+        with TestClient(app, base_url="http://evil.example") as client:
+            assert client.get("/health").status_code == status
+            assert client.get("/health", headers={"host": "friend.example"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/people?whoo=1", "/mcp?persn=Ada"])
+def test_a_parameter_that_a_path_does_not_have_is_refused(
+    settings: Settings, clock: MovingClock, path: str
+) -> None:
+    """Not taken for one that was left out."""
+    app = create_app(MemoryBank(settings=settings, clock=clock), None)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        answer = client.post(path, json={}) if "mcp" in path else client.get(path)
+    assert answer.status_code == 422
+
+
+def test_guesses_and_requests_are_as_many_as_promised(settings: Settings) -> None:
+    assert (access.WRONG_KEYS, settings.rate_limit) == ("60/minute", "600/minute")
+
+
+@pytest.mark.parametrize(("key", "is_told"), [("tiny-k3y", True), ("x" * 16, False)])
+def test_an_operators_key_that_can_be_guessed_is_told(
+    settings: Settings, clock: MovingClock, key: str, is_told: bool
+) -> None:
+    bank, told = MemoryBank(settings=replace(settings, operator_key=key), clock=clock), list[str]()
+    prepare_home(settings.home)
+    _keys(bank, told.append)
+    assert bool(told) is is_told
+    assert not any(key in words for words in told)
 
 
 def test_a_page_of_no_site_is_never_of_this_server() -> None:
