@@ -105,16 +105,19 @@ def _sum(found: Mapping[str, Any], count: str) -> int:
 
 def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
     """Return what an import would bring, and what it would leave out."""
+    speakers = [
+        (visible(pair["person"]), visible(pair["companion"])) for pair in found.get("speakers", ())
+    ]
+    # Somebody else in the file may have the person's name.
+    is_by_name = len(speakers) == 1 and speakers[0][0].casefold() == visit.scope.person.casefold()
     dates = sorted({day for each in found["people"] for day in each["dates"]})
     left = {**found.get("left_out", {}), "keys": found.get("keys_left_out", 0)}
     left |= {key: _sum(found, key) for key in ("skipped", "kept_erased")}
     return {
         "turns": _turns(found),
         "ends": [visit.day(day) for day in (*dates[:1], *dates[-1:])],
-        "speakers": [
-            (visible(pair["person"]), visible(pair["companion"]))
-            for pair in found.get("speakers", ())
-        ],
+        "speakers": speakers,
+        "either": [(name, name) for name in speakers[0] if name] if is_by_name else [],
         "left": [(count, _reason(visit, key)) for key, count in left.items() if count],
     }
 

@@ -240,6 +240,13 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
     ("parameters", "name"),
     [
         ({"n": 2}, "n"),
+        ({"functions": [OTHER["function"]]}, "functions"),
+        ({"logprobs": True}, "logprobs"),
+        ({"reasoning_effort": "low"}, "reasoning_effort"),
+        ({"audio": {"voice": "alloy", "format": "wav"}}, "audio"),
+        ({"prediction": {"type": "content", "content": "Hi."}}, "prediction"),
+        ({"web_search_options": {"search_context_size": "low"}}, "web_search_options"),
+        ({"function_call": "auto"}, "function_call"),
         ({"tools": [TOOL, OTHER], "tool_choice": "required"}, "tool_choice"),
         ({"tools": [OTHER], "tool_choice": FORCED}, "tool_choice"),
         ({"logit_bias": {"50256": -100}}, "logit_bias"),

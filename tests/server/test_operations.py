@@ -25,6 +25,7 @@ def test_a_server_whose_model_does_not_answer_is_not_ready(
     with serving(MemoryBank(settings=settings, chat=away)) as server, server.client() as http:
         answer = http.get("/ready")
         assert (answer.status_code, answer.json()) == (503, {"missing": ["model"]})
+        assert int(answer.headers["retry-after"]) > 0
     loopback.pages["/v1/models"] = refused(404)
     there = OpenAICompatible("m", base_url=loopback.url)
     with serving(MemoryBank(settings=settings, chat=there)) as server, server.client() as http:
@@ -65,7 +66,9 @@ def test_a_request_has_an_id_and_a_line_without_words(
             "/v1/people/Ada/chat", json={"message": SECRET}, headers={"X-Request-Id": "r-1"}
         )
         assert answer.headers["X-Request-Id"] == "r-1"
-        assert len(ada.get("/v1/people/Ada").headers["X-Request-Id"]) == 32
+        for given in ({}, {"X-Request-Id": "r 1"}, {"X-Request-Id": "r" * 129}):
+            answer = ada.get("/v1/people/Ada", headers=given)
+            assert len(answer.headers["X-Request-Id"]) == 32
     written = capfd.readouterr().err
     lines = [json.loads(line) for line in written.splitlines() if line.startswith("{")]
     (said,) = [line for line in lines if line["request_id"] == "r-1"]

@@ -12,7 +12,7 @@ from siliconfriend.http_server import http_server
 from siliconfriend.installation.installation import open_installation
 from siliconfriend.origins import is_own_origin
 from siliconfriend.person.bank import MemoryBank
-from siliconfriend.server import access
+from siliconfriend.server import access, replies
 from siliconfriend.server.app import _keys, create_app
 from siliconfriend.testing import MovingClock
 
@@ -55,6 +55,7 @@ def test_a_parameter_that_a_path_does_not_have_is_refused(
 
 def test_guesses_and_requests_are_as_many_as_promised(settings: Settings) -> None:
     assert (access.WRONG_KEYS, settings.rate_limit) == ("60/minute", "600/minute")
+    assert (replies.AT_ONCE, replies.MOST_WAITING, replies.MOST_REPLIES) == (4, 128, 256)
 
 
 @pytest.mark.parametrize(("key", "is_told"), [("tiny-k3y", True), ("x" * 16, False)])

@@ -202,6 +202,18 @@ def test_a_file_of_no_known_format_is_named(tab: Tab, data: bytes) -> None:
     assert "--" not in status
 
 
+def test_somebody_else_of_the_same_name_is_not_taken_for_the_person(tab: Tab) -> None:
+    """Who is taken for the person by their name can be changed beside the preview."""
+    chat = b"13/05/2023, 09:02 - Ada: I row.\n13/05/2023, 09:03 - Kim: I sail.\n"
+    sheet = upload(tab.visit, chat, name="chat.txt")["sheet"]
+    assert re.search(r'name="me" value="Ada" checked', sheet)
+    assert re.search(r'name="me" value="Kim">', sheet)
+    upload(tab.visit, chat, "bring", name="chat.txt", me="Kim")
+    turns = [(turn.query, turn.response) for turn in tab.visit.person.turns()]
+    assert ("I sail.", "") in turns
+    assert ("", "I row.") in turns
+
+
 def test_parts_of_a_past_are_brought_in_at_once(tab: Tab) -> None:
     first, second = (
         f'{{"name": "{name}", "is_user": {is_user}, "mes": "{words}", "send_date": "2024-03-01T12:00Z"}}'
