@@ -29,7 +29,7 @@ from siliconfriend.person.companions import (
 )
 
 from .backend import PICTURE, Backend, Visit
-from .components import ViewEvent, quiet, sheet, shown, uploaded
+from .components import ViewEvent, shown, uploaded
 from .rendering import render
 
 EXPORT = "/companions/export"
@@ -55,10 +55,7 @@ def card_view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     _may_edit(visit)
     name, is_picture = event["id"], event["act"] == "picture"
     if event["event"] != "submit":
-        kinds = "image/*" if is_picture else ".png,.json,.charx"
-        body = visit.draw("file.html", kinds=kinds, act=event["act"])
-        key = "labels.picture" if is_picture else "labels.card"
-        return shown(sheet=sheet(visit, event["act"], name, visit.say(key), body, no="cancel"))
+        return shown(sheet=visit.draw("file.html", act=event["act"], id=name))
     with uploaded(event) as (file, *_):
         if is_picture:
             visit.backend.companions.replace_picture(name, redraw_picture(file.read_bytes()))
@@ -77,7 +74,7 @@ def act(visit: Visit, event: ViewEvent, name: str) -> dict[str, Any]:
     verb, identifier, fields = event["act"], event["id"], event.get("fields", {})
     _may_edit(visit)
     if verb in ("delete", "delete-entry") and "fields" not in event:
-        return shown(sheet=_delete_sheet(visit, verb, identifier))
+        return shown(sheet=visit.draw("delete.html", act=verb, id=identifier))
     companions = visit.backend.companions
     if verb in ("edit", "new", "bring"):
         typed = fields.get("name", "") if verb == "new" else identifier
@@ -162,14 +159,6 @@ def _editor(visit: Visit, name: str) -> Markup:
         forms=("json", "picture") if companions.card(name)[1] else ("json",),
         path=EXPORT,
     )
-
-
-def _delete_sheet(visit: Visit, verb: str, identifier: str) -> Markup:
-    is_entry = verb == "delete-entry"
-    key = "companions.delete_entry_title" if is_entry else "companions.delete_title"
-    about = () if is_entry else (visit.say("companions.delete_about"),)
-    title = visit.say(key, name=identifier)
-    return sheet(visit, verb, identifier, title, quiet(visit, *about), "sure")
 
 
 def _pattern(name: str) -> str:

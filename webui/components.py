@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import Any
 
-from markupsafe import Markup
-
 from siliconfriend.importers.messages import visible
 
 from .backend import Visit
@@ -60,19 +58,3 @@ def uploaded(event: ViewEvent) -> Iterator[list[Path]]:
             path.write_bytes(data)
             paths.append(path)
         yield paths
-
-
-def quiet(visit: Visit, *sentences: str) -> Markup:
-    """Return sentences as quiet paragraphs."""
-    return visit.draw("quiet.html", sentences=sentences)
-
-
-def sheet(
-    visit: Visit, act: str, identifier: str, title: str, body: Markup, yes: str = "", no: str = ""
-) -> Markup:
-    """Return a form for a dialog; ``yes`` and ``no`` are the keys of its buttons' labels.
-
-    Without ``yes`` it can only be closed.
-    """
-    given = {"act": act, "id": identifier, "title": title, "body": body, "yes": yes, "no": no}
-    return visit.draw("sheet.html", **given)

@@ -12,7 +12,7 @@ from siliconfriend.texts import text
 
 from .backend import Visit
 from .components import ViewEvent, shown
-from .words import counted, shortened
+from .words import counted
 
 FARTHEST_DAYS, USUAL_DAYS = 365, 30
 WIDTH, HEIGHT = 720, 300
@@ -33,7 +33,8 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         id=identifier,
         days=days,
         most=FARTHEST_DAYS,
-        title=f"{visit.day_title(record.date)}: {shortened(said)}",
+        day=record.date,
+        said=said,
         sentence=_sentence(visit, row, then),
         plot=_plot(visit, row, then),
         explained=explained(visit),

@@ -18,7 +18,7 @@ from siliconfriend.memory.records import Day, DaySummary, Turn, kind_of
 from siliconfriend.recall.dates import find_dates
 
 from .backend import Visit
-from .components import ViewEvent, sheet, shown
+from .components import ViewEvent, shown
 from .curve import spark_of
 from .markdown import plain_html, reply_html
 from .talk import erase_memory
@@ -109,7 +109,9 @@ def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"no action of a memory: {name!r}")
     is_erasing = name == "erase"
     if fields is None:
-        return shown(sheet=(_erase_sheet if is_erasing else _edit_sheet)(visit, identifier))
+        words = {} if is_erasing else _words_of(visit, identifier)
+        found = visit.person.show(identifier) if is_erasing else None
+        return shown(sheet=visit.draw(f"{name}.html", id=identifier, words=words, found=found))
     if is_erasing:
         return shown(status=erase_memory(visit, identifier))
     return _correct(visit, identifier, fields)
@@ -144,16 +146,6 @@ def _words_of(visit: Visit, identifier: str) -> dict[str, str]:
     if part is None:
         raise UsageError("memory_unknown", id=identifier)
     return {"text": part.text}
-
-
-def _erase_sheet(visit: Visit, identifier: str) -> Markup:
-    body = visit.draw("erase.html", found=visit.person.show(identifier))
-    return sheet(visit, "erase", identifier, visit.say("erase.title"), body, "sure")
-
-
-def _edit_sheet(visit: Visit, identifier: str) -> Markup:
-    body = visit.draw("edit.html", words=_words_of(visit, identifier))
-    return sheet(visit, "edit", identifier, visit.say("correct"), body, "save")
 
 
 def _verbs(row: MemoryRow) -> list[str]:

@@ -26,7 +26,7 @@ from siliconfriend.person.model_choices import (
 from siliconfriend.person.settings_file import write_settings
 
 from .backend import Visit, steps_of
-from .components import ViewEvent, quiet, sheet, shown
+from .components import ViewEvent, shown
 from .words import error_words
 
 KINDS = ("here", "service", "server")
@@ -36,7 +36,7 @@ KINDS = ("here", "service", "server")
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the dialog, test the chosen model, or remove the model."""
     if not _may(visit):
-        return shown(sheet=_about(visit))
+        return shown(sheet=visit.draw("model.html", may_choose=False))
     if event["event"] == "submit":
         return steps(visit, event["fields"])
     if event["act"] == "remove":
@@ -46,12 +46,7 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 
 def button_of(visit: Visit) -> Markup:
     """Return the header's button with the model's name."""
-    return visit.draw("model_button.html", name=visit.model or visit.say("model.none"))
-
-
-def _about(visit: Visit) -> Markup:
-    body = quiet(visit, visit.hears(), visit.say("model.only_operator"))
-    return sheet(visit, "model", "", visit.say("model.title"), body)
+    return visit.draw("model_button.html")
 
 
 def draw_choices(visit: Visit) -> Markup:
@@ -59,10 +54,9 @@ def draw_choices(visit: Visit) -> Markup:
     settings, chat = visit.backend.settings, visit.backend.bank.chat
     described, preset = describe_choices(visit.language), presets().get(settings.llm)
     own = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
-    body = visit.draw(
+    return visit.draw(
         "model.html",
-        hears=visit.hears(),
-        has_model=chat is not None,
+        may_choose=True,
         kinds=KINDS,
         kind="" if chat is None else _kind_of(settings.llm, settings.llm_address),
         local=[(one.name, described[f"local:{one.name}"][1]) for one in local_models()],
@@ -75,7 +69,6 @@ def draw_choices(visit: Visit) -> Markup:
         own_address=own,
         own_model=settings.model or "" if own else "",
     )
-    return sheet(visit, "model", "", visit.say("model.title"), body, "model.use")
 
 
 def _kind_of(llm: str, address: str | None) -> str:

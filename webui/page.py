@@ -14,6 +14,7 @@ from siliconfriend.texts import sentences
 from . import model_choice
 from .backend import Backend, Visit
 from .rendering import FILES, WORKER
+from .sample import sample_name
 from .words import page_values
 
 PANELS = ("chat", "memories", "story", "companions")
@@ -28,10 +29,12 @@ def page_routes(backend: Backend, drawn: Callable[[], None]) -> list[BaseRoute]:
 
     def page(request: Request) -> Response:
         try:
-            page = _draw(backend.visit(request), request)
+            visit = backend.visit(request)
+            page = _draw(visit, request)
         except SiliconFriendError as error:  # there is no such companion
             return PlainTextResponse(error.message(backend.language_of(request)), 404)
         drawn()
+        visit.prepare()
         return HTMLResponse(page)
 
     def session(_request: Request) -> Response:
@@ -61,6 +64,8 @@ def _draw(visit: Visit, request: Request) -> str:
         manifest=f"./manifest.webmanifest?{request.url.query}",
         model=model_choice.button_of(visit),
         panels=PANELS,
+        is_new=visit.memory is None or not any(visit.memory.days),
+        sample=sample_name(language),
         data=json.dumps(data, ensure_ascii=False),
         notice=visit.say(key, companion=visit.companion_name, home=backend.settings.home),
         hears=visit.hears(),

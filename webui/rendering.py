@@ -16,7 +16,7 @@ from markupsafe import Markup
 from starlette.routing import BaseRoute, Mount
 from starlette.staticfiles import StaticFiles
 
-from .words import marked, shortened
+from .words import marked
 
 FOLDER = Path(__file__).parent / "html"
 FILES = Path(__file__).parent / "look"
@@ -55,7 +55,8 @@ def _read(name: str) -> str:
 _TEMPLATES = Environment(
     loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, auto_reload=False
 )
-_TEMPLATES.globals.update(address=address, icon=icon, marked=marked, shortened=shortened)
+_TEMPLATES.policies["truncate.leeway"] = 0
+_TEMPLATES.globals.update(address=address, icon=icon, marked=marked)
 _TEMPLATES.globals["most_uploaded"] = MOST_UPLOADED - 2**16  # besides the form's other fields
 
 

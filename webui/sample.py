@@ -8,15 +8,14 @@ from siliconfriend.person.companions import read_sample, shift_dates
 from siliconfriend.texts import Language
 
 from .backend import Visit
-from .components import ViewEvent, sheet, shown
+from .components import ViewEvent, shown
 
 
 def view(visit: Visit, _event: ViewEvent) -> dict[str, Any]:
     """Show the dialog."""
     name, person = _sample(visit.language)
     person = shift_dates(person, visit.now.date() - timedelta(days=1))
-    body = visit.draw("sample.html", name=name, person=person)
-    return shown(sheet=sheet(visit, "sample", "", visit.say("sample.title", name=name), body))
+    return shown(sheet=visit.draw("sample.html", name=name, person=person))
 
 
 _sample = cache(read_sample)

@@ -20,7 +20,6 @@ from siliconfriend.models.output import validate_message
 from .backend import Backend, Visit
 from .markdown import Growing
 from .replies import TalkEntry
-from .sample import sample_name
 from .talk_html import (
     draw_exchange,
     draw_exchanges,
@@ -72,9 +71,8 @@ def talk_routes(backend: Backend) -> list[BaseRoute]:
         tab: EntryKey = "",
         lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = LINES,
         seen: str = "",
-        loaded: bool = False,
     ) -> AsyncIterator[ServerSentEvent]:
-        async for event in follow(visit, tab, lines, seen, is_loaded=loaded):
+        async for event in follow(visit, tab, lines, seen):
             yield event
 
     acts = {"say": _say, "stop": _stop, "undo": _undo, "mark": _mark}
@@ -133,9 +131,7 @@ def _last_turn(visit: Visit, identifier: str) -> Turn:
     return last
 
 
-async def follow(
-    visit: Visit, tab: str, most: int, seen: str, *, is_loaded: bool
-) -> AsyncIterator[ServerSentEvent]:
+async def follow(visit: Visit, tab: str, most: int, seen: str) -> AsyncIterator[ServerSentEvent]:
     """Yield the talk as server-sent events.
 
     ``talk``: all exchanges, each its key and, if it is another than before, its HTML; at first
@@ -147,7 +143,6 @@ async def follow(
         tab: that follows; what is off the record elsewhere is left out.
         most: at most so many exchanges.
         seen: id of the last turn that was seen before the tab was loaded; empty for all of them.
-        is_loaded: it was loaded just now; else it goes on.
     """
     loop, woken, talk = asyncio.get_running_loop(), asyncio.Event(), visit.talk
     installation = visit.backend.installation
@@ -167,9 +162,6 @@ async def follow(
             if version != talk.version:
                 version, growing, visit = talk.version, Growing(""), replace(visit)
                 told, items, new = await run_in_threadpool(_draw, visit, tab, most, seen, new)
-                if is_loaded:
-                    told["opening"] = await run_in_threadpool(_opening, visit)
-                    is_loaded = False
                 lines = [
                     (key, "" if sent.get(key) == html else html) for key, html in items.items()
                 ]
@@ -207,18 +199,5 @@ def _draw(
     own = visit.talk.exchanges
     is_busy = any(exchange.state in ("running", "waiting") for exchange in own)
     taken = [exchange.key for exchange in own]
-    told = {"earlier": is_more, "busy": is_busy, "taken": taken, "opening": None}
+    told = {"earlier": is_more, "busy": is_busy, "taken": taken}
     return told, draw_exchanges(visit, exchanges, new), new
-
-
-def _opening(visit: Visit) -> dict[str, Any]:
-    """Return what a tab shows once after loading: suggestions, or how to begin."""
-    visit.prepare()
-    is_new = visit.memory is None or not any(visit.memory.days)
-    return {"chips": visit.chips(), "start": _start(visit) if is_new else ""}
-
-
-def _start(visit: Visit) -> str:
-    """Return what the empty page offers beside the box: a look at the sample, and a model."""
-    has_model = visit.backend.bank.chat is not None
-    return visit.draw("start.html", has_model=has_model, sample=sample_name(visit.language))

@@ -81,9 +81,3 @@ def listed(items: Sequence[str], language: Language) -> str:
     if len(items) < 2:
         return "".join(items)
     return say("last", language).join((say("comma", language).join(items[:-1]), items[-1]))
-
-
-def shortened(words: str, length: int = 60) -> str:
-    """Cut words to a length, on one line."""
-    line = " ".join(words.split())
-    return line if len(line) <= length else line[:length].rstrip() + "…"

@@ -4,7 +4,6 @@ from math import ceil
 from typing import Annotated, Any
 
 from fastapi.routing import APIRoute
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.routing import BaseRoute
@@ -13,14 +12,15 @@ from siliconfriend.errors import UsageError
 from siliconfriend.installation.accounts import MIN_PASSWORD
 
 from .backend import Backend, Visit
-from .components import ViewEvent, sheet, shown
+from .components import ViewEvent, shown
 
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show the dialog, or change the password that was typed twice."""
-    if event["event"] != "submit":
-        return shown(sheet=_sheet(visit))
     passwords = visit.backend.passwords
+    if event["event"] != "submit":
+        sheet = visit.draw("you.html", has_passwords=passwords is not None, shortest=MIN_PASSWORD)
+        return shown(sheet=sheet)
     if passwords is None:
         return shown("")
     fields, name = event["fields"], visit.scope.person
@@ -33,13 +33,6 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         raise UsageError("password_typed", shortest=MIN_PASSWORD)
     passwords.set(name, new)
     return shown("", status=visit.say("you.changed"), goto="./")
-
-
-def _sheet(visit: Visit) -> Markup:
-    has_passwords = visit.backend.passwords is not None
-    body = visit.draw("you.html", has_passwords=has_passwords, shortest=MIN_PASSWORD)
-    yes = "you.change" if has_passwords else ""
-    return sheet(visit, "password", "", visit.scope.person, body, yes)
 
 
 class Browser(BaseModel):

@@ -16,7 +16,7 @@ from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES, sentences
 from tests.loopback import LoopbackServer, document, streamed
 from tests.webui.conftest import ADA, Open, Tab
-from webui import companions, curve, importing, memories, model_choice, sample, story, talk, you
+from webui import companions, curve, importing, memories, model_choice, sample, story, you
 from webui.backend import Visit
 from webui.words import error_words, marked
 
@@ -352,8 +352,11 @@ def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, langua
     new = Visit(tab.backend, tab.visit.scope.__class__.of("Neu"), language)
     assert len(new.chips()) == 3
     assert "Neu" in new.greeting()
-    assert 'data-view="sample"' in talk._start(new)
-    assert 'data-view="model"' in talk._start(new)
+    tab.http.cookies.set("sf-name", "Neu")
+    page = unescape(tab.http.get(f"/?language={language}").text)
+    opener = 'data-act="choose" data-id="" data-view="model"'
+    for words in ('data-view="sample"', opener, *new.chips()):
+        assert words in page
     assert "sf-day" in sample.view(new, {})["sheet"]
 
 

@@ -53,7 +53,7 @@ def test_what_is_said_at_one_page_is_seen_at_the_other(open_tab: Open, store: st
     assert there.said() == [("Hello", "In Porto.", "whole")]
 
     async def hear() -> None:
-        told: Any = follow(there.visit, "t", 40, "", is_loaded=False)
+        told: Any = follow(there.visit, "t", 40, "")
         async with aclosing(told) as events:
             await anext(events)
             await asyncio.to_thread(here.say, "And the boat?")

@@ -1,5 +1,5 @@
 // The talk: shows the exchanges that the server draws, and sends messages.
-import { arrange, button, checkLogIn, copyWords, drawKey, fill, make, morph, pageData as data, parse, recall, remember } from "./common.js";
+import { arrange, checkLogIn, copyWords, drawKey, fill, make, morph, pageData as data, parse, recall, remember } from "./common.js";
 
 const words = data.texts;
 const MORE = 60;
@@ -19,7 +19,7 @@ class Talk {
     this.sent = new Map(); // accepted messages by key, until they are stored
     this.shown = 40;
     this.lay(root);
-    this.follow(true);
+    this.follow();
     for (const name of ["online", "pageshow", "visibilitychange"]) addEventListener(name, () => this.wake());
     document.addEventListener("sf:panel", ({ detail }) => detail === "chat" && (this.toEnd(), this.rest()));
     document.addEventListener("keydown", (event) => this.escape(event));
@@ -33,6 +33,7 @@ class Talk {
     for (const each of root.querySelectorAll("[data-part]")) this[each.dataset.part] = each;
     this.area.value ||= recall(sessionStorage, this.key("draft")) ?? ""; // unless words were typed already
     this.earlier.onclick = () => this.showEarlier();
+    this.chips.onclick = ({ target }) => target.matches("button") && this.say(target.textContent);
     this.off.onclick = () => this.switchRecord();
     this.on.onclick = () => (this.switchRecord(false), this.area.focus());
     addEventListener("storage", ({ key }) => key === this.key("off") && this.showRecord());
@@ -69,9 +70,9 @@ class Talk {
     this.typed();
   }
 
-  follow(isFirst = false) {
+  follow() {
     this.source?.close();
-    const asked = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, seen: this.seen, loaded: isFirst };
+    const asked = { person: data.person, companion: data.companion, tab: this.tab, lines: this.shown, seen: this.seen };
     const source = (this.source = new EventSource(`./talk/events?${new URLSearchParams(asked)}`));
     source.addEventListener("talk", ({ data: told }) => this.take(JSON.parse(told)));
     source.addEventListener("line", ({ data: told }) => this.hear(...JSON.parse(told)));
@@ -79,29 +80,29 @@ class Talk {
       if (this.isLost) this.notice(words.connection.back);
       [this.isBack, this.isLost] = [this.isLost, false];
     };
-    source.onerror = () => this.lose(isFirst && !this.isTaken);
+    source.onerror = () => this.lose();
   }
 
   // The browser reconnects by itself, but not after an error status.
-  async lose(isFirst) {
+  async lose() {
     if (!this.isLost) this.notice(words.connection.lost);
     this.isLost = true;
     const { source } = this;
     if (source.readyState !== EventSource.CLOSED) return;
     await checkLogIn();
-    setTimeout(() => source === this.source && this.follow(isFirst), RETRY);
+    setTimeout(() => source === this.source && this.follow(), RETRY);
   }
 
   // A hidden tab closes its connection; a phone loses it while asleep.
   wake() {
     if (document.hidden) this.source.close();
-    else if (this.isTaken || this.source.readyState === EventSource.CLOSED) this.follow(!this.isTaken);
+    else if (this.isTaken || this.source.readyState === EventSource.CLOSED) this.follow();
   }
 
-  take({ lines, earlier, busy, taken, opening }) {
+  take({ lines, earlier, busy, taken }) {
     const held = document.activeElement;
-    if (opening && !this.isTaken) this.open(opening); // the browser may ask again by itself
     this.draw(lines);
+    if (!this.isTaken) this.open();
     this.earlier.hidden = !earlier;
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
     if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
@@ -132,11 +133,9 @@ class Talk {
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
   }
 
-  open({ chips, start }) {
-    this.chips.replaceChildren(...chips.map((said) => button(said, () => this.say(said), { className: "sf-button" })));
+  open() {
     this.chips.hidden = false;
-    this.start.replaceChildren(parse(start));
-    this.start.hidden = !start;
+    this.start.hidden = !this.start.firstChild;
     this.toEnd();
     this.rest();
   }
