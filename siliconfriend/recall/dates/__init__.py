@@ -19,8 +19,10 @@ from itertools import accumulate
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from dateutil.relativedelta import relativedelta
+
 from siliconfriend.clock import day_of
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.message import read_message
 from siliconfriend.language.word_lists import matches
 from siliconfriend.recall.dates.calendar import DAY, DateSpan
@@ -121,7 +123,7 @@ def _parse(text: str, calendar: Calendar) -> list[tuple[int, DateSpan]]:
     if calendar.is_statement:
         chosen = list(_in_their_month(text, chosen, calendar))
         chosen = list(_in_their_week(text, chosen, calendar))
-    return _joined(text, [hit for hit in chosen if hit.spans])
+    return _joined(text, _listed(text, [hit for hit in chosen if hit.spans]))
 
 
 def _hits(grammar: Grammar, text: str, calendar: Calendar) -> Iterator[_Hit]:
@@ -250,6 +252,58 @@ def _returns(text: str, before: _Hit, hit: _Hit) -> bool:
     words = text[before.start : hit.end + len("回来")]
     is_one = not SENTENCE_END.search(text[before.start : hit.start])
     return is_one and matches("tense", "returns", fold(words))
+
+
+def _listed(text: str, hits: list[_Hit]) -> list[_Hit]:
+    """Add the days listed beside one that is named in full: "the 3rd, 10th and 17th", 下周一三五."""
+    whole: list[_Hit] = []
+    end = len(text)
+    while hits:
+        hit = hits.pop()
+        context = GRAMMARS[is_chinese(text[hit.start : hit.end])].context
+        listed = [hit]
+        while item := _ending_at(context["list_before"], text, listed[0].start):
+            added = _beside_in_list(listed[0], item, -1)
+            # "Room 3, 8 December" lists no days; "3, 5 and 8 December" does.
+            if not added or (item["comma"] and len(listed) == 1):
+                break
+            if hits and added.start < hits[-1].end:
+                # "On Tuesday and Thursday next week" names two days of next week.
+                if hits[-1].fields.which is not None or hits[-1].fields.weekday is None:
+                    break
+                hits.pop()
+            listed.insert(0, added)
+        while item := context["list_after"].match(text, listed[-1].end):
+            added = _beside_in_list(listed[-1], item, 1) if item.end() <= end else None
+            if not added:
+                break
+            listed.append(added)
+        whole[:0] = listed
+        end = listed[0].start
+    return whole
+
+
+def _beside_in_list(hit: _Hit, item: re.Match[str], step: int) -> _Hit | None:
+    """Return the day before (step -1) or after (1) one in a list; None if that is of another kind."""
+    grammar, near = GRAMMARS[is_chinese(item.group())], hit.days.first
+    fields = grammar.read(item)
+    if hit.days.length > 1 or hit.days.vague or hit.days.is_talk:
+        return None
+    if fields.weekday is not None and hit.fields.weekday is not None:
+        apart = (fields.weekday - near.weekday()) * step % 7
+        found = near + step * (apart or 7) * DAY
+    elif fields.day and hit.fields.day:
+        found = near + relativedelta(
+            day=fields.day, months=int(step > 0 and fields.day <= near.day)
+        )
+        if found.day != fields.day or (found - near).days * step <= 0:
+            return None
+    else:
+        return None
+    start, end = item.span(item.lastgroup or 0)
+    span = replace(hit.days, first=found, last=found)
+    named = replace(hit.fields, day=fields.day, weekday=fields.weekday)
+    return _Hit(start, end, (span,), named)
 
 
 def _joined(text: str, hits: Sequence[_Hit]) -> list[tuple[int, DateSpan]]:
