@@ -32,6 +32,7 @@ import re
 import socket
 import tomllib
 import traceback
+from math import ceil
 
 from siliconfriend.texts import Language, sentences, text
 
@@ -143,14 +144,20 @@ class ModelUnavailable(ModelError):
         usual = {
             "key_variable": "OPENAI_API_KEY",
             "address_variable": "OPENAI_BASE_URL",
+            "model_variable": "SILICONFRIEND_MODEL",
             "said": "",
         }
-        wait = (
-            "" if retry_after is None else f"{retry_after:{'.0f' if retry_after >= 10 else '.2g'}}"
-        )
-        asks = ModelUnavailable("model_wait", wait=wait) if wait else ""
+        asks = "" if retry_after is None else _wait(retry_after)
         super().__init__(key, **{**usual, "asks": asks, **details})
         self.retry_after = retry_after
+
+
+def _wait(seconds: float) -> ModelError:
+    """Return the sentence that names a wait, in whole seconds, minutes or hours."""
+    for key, size in (("model_wait_hours", 3600), ("model_wait_minutes", 60)):
+        if seconds >= 2 * size:
+            return ModelError(key, wait=ceil(seconds / size))
+    return ModelError("model_wait", wait=max(2, ceil(seconds)))
 
 
 class LimitReached(SiliconFriendError):
@@ -165,6 +172,9 @@ class LimitReached(SiliconFriendError):
 
 class UnusableAnswer(ModelError):
     """The model's answer is empty, cut, a refusal or in the wrong form."""
+
+    def __init__(self, key: str, **details: object) -> None:
+        super().__init__(key, **{"said": "", **details})
 
 
 class AnswerCut(UnusableAnswer):

@@ -117,7 +117,11 @@ class Drafter:
             return ReplyDraft(None, pieces, found, reply.used, reply.certainty)
         plan, prompt, found = self._compose(message, model, talk, danger)
         clean = partial(
-            clean_reply, companion=plan.companion_name, person=profile.called, model=model.name
+            clean_reply,
+            companion=plan.companion_name,
+            person=profile.called,
+            message=message.text,
+            model=model.name,
         )
         said = escape_special_tokens(message.text)
         pieces = _answer(model, prompt.messages, said, clean)

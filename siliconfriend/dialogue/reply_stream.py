@@ -13,7 +13,7 @@ from itertools import islice
 from siliconfriend.errors import AnswerCut
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.models.base import AnswerOptions
-from siliconfriend.models.labels import without_labels
+from siliconfriend.models.labels import unless_named, without_labels
 from siliconfriend.models.tokens import estimate_tokens
 
 SHORTEST_ECHO = 8
@@ -33,12 +33,14 @@ def clean_reply(
     *,
     companion: str,
     person: str,
+    message: str,
     echoes: Iterable[str],
     model: str,
 ) -> Generator[str, None, None]:
     """Pass a reply on without labels, an echo of the prompt's end, or a loop.
 
-    ``echoes`` are the last parts of the prompt in their order. ``pieces`` are closed with the result.
+    Names in the person's ``message`` stay. ``echoes`` are the last parts of the prompt in their order.
+    ``pieces`` are closed with the result.
 
     Raises:
         AnswerCut: the reply is in a loop.
@@ -47,7 +49,8 @@ def clean_reply(
         reply = without_loops(pieces, model)
         for echo in echoes:
             reply = without_echo(reply, echo)
-        yield from without_labels(reply, own=(companion, person), others=(person,))
+        own = unless_named((companion, person), message)
+        yield from without_labels(reply, own, unless_named((person,), message))
 
 
 def without_echo(pieces: Iterable[str], echo: str) -> Generator[str, None, None]:

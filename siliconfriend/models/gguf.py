@@ -8,17 +8,13 @@ from __future__ import annotations
 import os
 import secrets
 import threading
-from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.server import Served
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
 
 CONTEXT_TOKENS = 8192
 """Context size in tokens; a larger one uses more memory."""
@@ -47,13 +43,12 @@ class GGUFModel(OpenAICompatible):
         self._starting = threading.Lock()
         self._llama: Any = None
 
-    @cached_property
-    def _client(self) -> AsyncOpenAI:
+    def _options(self) -> dict[str, Any]:
         with self._starting:
             if self._llama is None:
                 self._llama = self._start()
                 self.base_url = f"{self._llama.listening_address}/v1"
-            return super()._client
+        return super()._options()
 
     def served(self) -> Served:
         """Return the configured context size, without a request."""

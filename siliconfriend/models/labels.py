@@ -5,26 +5,41 @@ own answer to it. Dialogues, lists of names and code stay as written.
 """
 
 import re
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 
-MODEL_ROLES = ("Assistant", "助手", "AI助手")
+MODEL_ROLES = ("Assistant", "ASSISTANT", "助手", "AI助手")
 """Names that a model gives itself."""
-PERSON_ROLES = ("User", "Human", "用户")
+PERSON_ROLES = ("User", "USER", "Human", "HUMAN", "用户")
 """Names that a model gives the person."""
 LONGEST_DAY = 56
 """Most characters in brackets before a name."""
 
 _ANY_LABEL = re.compile(r"\s*[-*•]?\s*\**[^\W\d_][\w .'-]{0,30}\**\s*[:：]")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
+_TALK = re.compile(
+    r"""(?![*_(（\[【#]+.*[*_)）\]】]\Z).*[.!?。！？…~～)）"”'’」』\U0001f000-\U0001faff☀-➿][\s*_️]*\Z"""
+)
+"""Matches a line of talk. What introduces a quotation ends otherwise (a heading, a colon), or stands
+in brackets or asterisks (a scene)."""
+
+
+def unless_named(names: Iterable[str], message: str) -> list[str]:
+    """Return the names that a message does not contain: who asks for a scene with them gets it."""
+    said = message.casefold()
+    return [name for name in names if name.casefold() not in said]
 
 
 def without_labels(
-    pieces: Iterable[str], own: Collection[str], others: Collection[str]
+    pieces: Iterable[str],
+    own: Collection[str],
+    others: Collection[str],
+    on_next_turn: Callable[[], object] = lambda: None,
 ) -> Generator[str, None, None]:
     """Pass an answer on without a label of ``own`` at its beginning, up to a turn of the ``others``.
 
-    A line that begins with a name of the ``others`` ends the answer, unless it is quoted: in a code
-    block, below a line that ends with a colon, or where lines before it are labelled too.
+    A line that begins with a name of the ``others`` ends the answer, and ``on_next_turn`` is called,
+    unless it is quoted: in a code block, below a heading or another introduction, or where lines
+    before it are labelled too.
     """
     first, next_turn = _label_of(own), _label_of(others)
     line, buffer, may_be_label, has_begun, is_quoted, is_code = "", "", True, False, False, False
@@ -42,6 +57,7 @@ def without_labels(
                 if found.end() == len(buffer) if found else _may_become_label(buffer, names):
                     break
                 if ends(buffer):
+                    on_next_turn()
                     return
                 if found and not has_begun:
                     buffer = buffer[found.end() :]
@@ -53,10 +69,12 @@ def without_labels(
             if mark and line.strip():
                 is_code = is_code != bool(_FENCE.match(line))
                 is_quoted = is_quoted or bool(_ANY_LABEL.match(line))
-                is_quoted = is_quoted or line.rstrip().endswith((":", "："))
+                is_quoted = is_quoted or not (is_code or _TALK.match(line.strip()))
                 line = ""
             yield words + mark
-    if buffer and not ends(buffer):
+    if buffer and ends(buffer):
+        on_next_turn()
+    elif buffer:
         yield buffer
 
 

@@ -1,4 +1,4 @@
-"""A chat model behind any server with OpenAI's chat completions, by the official client.
+"""A chat model behind any server with OpenAI's chat completions.
 
 Answers are always streamed, so that the timeout is how long the server may stay silent, not how
 long an answer may take. Most servers lack some parameter: after a 400, the rejected parameter is
@@ -9,32 +9,29 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 import threading
 from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, asdict, dataclass, field
-from functools import cached_property, partial
+from functools import partial
+from http import HTTPStatus
 from math import inf
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.language.characters import is_invisible, language_of
-from siliconfriend.models import failures, output, server
+from siliconfriend.models import connection, failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, JsonSchema, Message, Usage
-from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, without_labels
+from siliconfriend.models.exchange import Exchange
+from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, unless_named, without_labels
 from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
 from siliconfriend.threads import iterate
 
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
-
 MAX_RETRIES = 1
 """Retries after a 429, a 5xx, or a connection refused or lost before the first piece."""
-RETRY_SECONDS, LONGEST_RETRY_SECONDS = 0.5, 5.0
-"""Default delay before a retry, and longest accepted delay; a longer request ends the retries and
-is reported."""
 ASKED_AGAIN_SECONDS, SOON_SECONDS = 3600.0, 10.0
 """Seconds before a local server's properties are queried again: usually, and if they may change
 soon."""
@@ -42,17 +39,22 @@ THINKING_TOKENS = 8000
 """Tokens for thinking above the length of an answer, since servers count both together."""
 WRITTEN_TOKENS = 4000
 """Least tokens of a whole answer, such as a night's facts; a reply in a talk is shorter."""
-LONGEST_ANSWER = 4 * 1024 * 1024
-"""Maximum characters of an answer; more indicates a runaway server."""
-_RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
-_REJECTIONS: Mapping[str, tuple[str, ...]] = {
-    "stream_options": ("stream_options", "include_usage"),
-    "max_tokens": ("max_completion_tokens",),  # name in newer models
-    "extra_body": ("reasoning", "thinking", "chat_template_kwargs"),
-    "temperature": ("temperature",),
-    "system": ("system role", "system message", "system prompt", "instruction", "must alternate"),
+_REJECTIONS: Mapping[str, str] = {
+    "system": r"(?:system|developer)\W.{0,30}(?:role|message|prompt|instruction)|role.{0,60}system"
+    r"|'user' or 'assistant'|instruction is not enabled|must alternate",
+    "stream_options": "stream_options|include_usage",
+    "max_tokens": "max_completion_tokens",  # name in newer models
+    "extra_body": "reasoning|thinking|chat_template_kwargs",
+    "temperature": "temperature",
 }
-"""Words of a 400 by the parameter that it rejects."""
+"""Patterns of a rejection by the part of the request that is rejected."""
+_MOST_OUTPUT = re.compile(
+    r"max_(?:completion_)?tokens.{0,60}?(?:\[\d+, ?|at most |<= ?|(?:equal|up) to |maximum (?:is|of) )"
+    r"\W?(\d+)",
+    re.IGNORECASE,
+)
+"""Matches the longest answer that a server allows, where it rejects a longer one."""
+_REJECTING = frozenset((400, 422, 424, 500))
 
 
 @dataclass(slots=True)
@@ -60,55 +62,12 @@ class _Shared:
     """State shared by all copies of a model: learned limits, and usage."""
 
     left_out: frozenset[str] = frozenset()
+    most_output: float = inf
+    """The longest answer in tokens that the server allows, thinking included."""
     usage: Usage = field(default_factory=Usage)
     served: server.Served = field(default_factory=server.Served)
     asked_again: float = -inf
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-
-@dataclass(slots=True)
-class _Exchange:
-    """One request, and the metadata of its response."""
-
-    messages: Sequence[Message]
-    most: int
-    """The longest answer in tokens."""
-    schema: JsonSchema | None = None
-    finish_reason: str = ""
-    refused: bool = False
-    is_counted: bool = False
-    """The server sent the usage, which comes after the last word."""
-    has_reasoning: bool = False
-    """The server sent the thinking in a field of its own."""
-    length: int = 0
-    """Characters so far, thinking in tags among them."""
-    usage: Usage = field(default_factory=lambda: Usage(1))
-
-    def read(self, chunk: Any) -> str:
-        """Read a chunk; return its words, thinking tags still among them."""
-        if (said := chunk.usage) is not None:
-            counts = (said.prompt_tokens, said.completion_tokens)
-            self.usage = Usage(
-                1, *(count if type(count) is int and count > 0 else 0 for count in counts)
-            )
-            self.is_counted = True
-        if not chunk.choices:
-            return ""
-        choice = chunk.choices[0]
-        self.finish_reason = str(choice.finish_reason or self.finish_reason)
-        delta = getattr(choice, "delta", None) or getattr(choice, "message", None)
-        if delta is None:  # some servers end with an empty choice
-            return ""
-        self.refused = self.refused or bool(delta.refusal)
-        fields = delta.model_extra or {}
-        self.has_reasoning |= bool(fields.get("reasoning") or fields.get("reasoning_content"))
-        content = delta.content or ""
-        if isinstance(content, list):  # some servers send parts, with the thinking among them
-            content = "".join(part["text"] for part in content if part["type"] == "text")
-        self.length += len(content)
-        if not isinstance(content, str) or self.length > LONGEST_ANSWER:
-            raise ValueError
-        return content
 
 
 @dataclass(eq=False)
@@ -146,6 +105,7 @@ class OpenAICompatible:
 
     def __post_init__(self) -> None:
         self.name = self.name or f"openai:{self.model}"
+        self.base_url = connection.without_path_of_request(self.base_url)
 
     @property
     def address(self) -> str:
@@ -185,24 +145,19 @@ class OpenAICompatible:
         Raises:
             ModelError: it does not.
         """
-        import httpx2
-        import openai
-
         try:
             list(iterate(self._models))
-        except openai.NotFoundError:
-            return  # the server works but has no model list
-        except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
-            told = {"name": self.model, "address": self.address, **self.variables}
-            raise failures.translate(error, {**told, "seconds": "2"}) from error
+        except connection.failures() as error:
+            if getattr(error, "status", 0) != HTTPStatus.NOT_FOUND:  # has no list of models
+                raise failures.translate(error, {**self._told(), "seconds": "2"}) from error
 
     def load(self) -> None:
-        """Preload the client library; nothing is sent."""
-        _ = self._client.chat.completions
+        """Preload what the first request needs; nothing is sent."""
+        self._options()
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer without thinking; see :class:`ChatModel`. ``AnswerCut`` comes last."""
-        exchange = _Exchange(messages, self.max_tokens)
+        exchange = Exchange(messages, self.max_tokens)
         with closing(self._ask(exchange)) as pieces:
             yield from self._read(exchange, pieces)
 
@@ -210,7 +165,7 @@ class OpenAICompatible:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         asked, used = list(messages), Usage()
         for _ in range(2):
-            exchange = _Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
+            exchange = Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
             whole, failure = "".join(self._ask(exchange)), None
             pieces: list[str] = []
             try:
@@ -230,54 +185,57 @@ class OpenAICompatible:
             asked += [Message("assistant", words), Message("user", again)]
         raise UnusableAnswer("model_not_json", name=self.model, requests=2)
 
-    def _read(self, exchange: _Exchange, pieces: Iterator[str]) -> Iterator[str]:
+    def _read(self, exchange: Exchange, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
         has_words, opened = False, opens_thinking_by_template(self.model)
+        end_turn = partial(setattr, exchange, "finish_reason", "stop")
+        said = exchange.messages[-1].content
+        own, others = unless_named(MODEL_ROLES, said), unless_named(PERSON_ROLES, said)
         try:
-            heard = without_thinking(pieces, lambda: opened and not exchange.has_reasoning)
-            for words in without_labels(heard, MODEL_ROLES, PERSON_ROLES):
+            heard = without_thinking(
+                pieces, lambda: opened and not exchange.has_reasoning, end_turn
+            )
+            for words in without_labels(heard, own, others, end_turn):
                 has_words = has_words or not all(
                     char.isspace() or is_invisible(char) for char in words
                 )
                 yield words
-            if next(heard, None) is not None:  # the rest is an invented message of the person
-                exchange.finish_reason = "stop"
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
         self.last_usage = exchange.usage
-        reason = "refusal" if exchange.refused else exchange.finish_reason
-        if key := failures.of_finish(reason, has_words, exchange.is_counted):
+        reason = "refusal" if exchange.is_refused else exchange.finish_reason
+        if key := failures.of_finish(reason, has_words, exchange.is_ended):
             details: dict[str, Any] = {"name": self.model, "address": self.address}
             if key == "model_broke_off":
                 raise ModelUnavailable(key, **details)
             kind = AnswerCut if key == "model_cut" else UnusableAnswer
             raise kind(key, **details, longest=self._longest_answer(exchange.most))
 
-    def _ask(self, exchange: _Exchange) -> Generator[str, None, None]:
-        """Yield raw pieces of an answer; retry without rejected parameters."""
-        import httpx2
-        import openai
+    def _told(self) -> dict[str, Any]:
+        """Return the details of errors; ``secret`` is for their translation alone."""
+        told = {"name": self.model, "address": self.address, **self.variables}
+        return told | {"seconds": f"{self.timeout:g}", "secret": self.api_key or ""}
 
+    def _ask(self, exchange: Exchange) -> Generator[str, None, None]:
+        """Yield raw pieces of an answer; retry without rejected parameters."""
         left_out, retries = self._shared.left_out, self.max_retries
         while True:
             sent = self._parameters(exchange, left_out)
             try:
-                with closing(iterate(partial(self._chunks, sent))) as chunks:
-                    for chunk in chunks:
-                        yield exchange.read(chunk)
-                if not (exchange.finish_reason or exchange.is_counted or exchange.length):
+                made = partial(connection.documents, self._options(), _path(left_out), _body(sent))
+                with closing(iterate(made)) as documents:
+                    for document in documents:
+                        yield exchange.read(document)
+                if not (exchange.finish_reason or exchange.length or exchange.usage.output_tokens):
                     raise ValueError
                 break
-            except (openai.OpenAIError, httpx2.HTTPError, *server.MALFORMED) as error:
-                told = {"name": self.model, "address": self.address, **self.variables}
-                told |= {"seconds": f"{self.timeout:g}", "secret": self.api_key or ""}
-                failure = failures.translate(error, told)
-                if rejected := _rejected_part(error, failure, sent):
+            except connection.failures() as error:
+                failure = failures.translate(error, self._told())
+                if rejected := self._rejected_part(error, failure, sent, left_out):
                     left_out |= {rejected}
                     continue
-                wait = getattr(failure, "retry_after", None) or RETRY_SECONDS
-                may_pass = failure.key in _RETRIED and wait <= LONGEST_RETRY_SECONDS
-                if exchange.length or not (may_pass and retries):
+                wait = failures.retry_wait(failure)
+                if exchange.length or wait is None or not retries:
                     raise failure from error
                 retries -= 1
                 sleep(wait)
@@ -285,7 +243,7 @@ class OpenAICompatible:
             self._shared.left_out |= left_out
             self._shared.usage += exchange.usage
 
-    def _parameters(self, exchange: _Exchange, rejected: Collection[str]) -> dict[str, Any]:
+    def _parameters(self, exchange: Exchange, rejected: Collection[str]) -> dict[str, Any]:
         written = [
             {"role": message.role, "content": output.clean(message.content)}
             for message in exchange.messages
@@ -329,48 +287,61 @@ class OpenAICompatible:
 
     def _longest_answer(self, most: int) -> int:
         room, thinking = self._room()
-        return min(most, room // 3) + thinking
-
-    async def _chunks(self, sent: Mapping[str, Any]) -> AsyncGenerator[Any]:
-        """Yield the chunks of a stream, or the whole answer of a server that does not stream."""
-        async with await self._client.chat.completions.create(stream=True, **sent) as stream:
-            if stream.response.headers.get("content-type", "").startswith("application/json"):
-                from openai.types.chat import ChatCompletion
-
-                yield ChatCompletion.construct(**json.loads(await stream.response.aread()))
-                return
-            async for chunk in stream:
-                yield chunk
+        return int(min(min(most, room // 3) + thinking, self._shared.most_output))
 
     async def _models(self) -> AsyncGenerator[Any]:
-        yield await self._client.with_options(timeout=server.ANSWER_SECONDS).models.list()
-
-    @cached_property
-    def _client(self) -> AsyncOpenAI:
         import httpx2
-        import openai
 
-        return openai.AsyncOpenAI(
-            api_key=self.api_key or "none",
-            base_url=self.base_url,
-            max_retries=0,
-            timeout=httpx2.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
-            # Requests to a local server must bypass the proxy.
-            http_client=openai.DefaultAsyncHttpxClient(
-                trust_env=not server.is_own_address(self.base_url)
-            ),
+        options = self._options() | {"timeout": server.ANSWER_SECONDS}
+        async with httpx2.AsyncClient(**options) as client:
+            answer = await client.get("models")
+        if not answer.is_success:
+            connection.parsed(answer)
+        yield answer
+
+    def _options(self) -> dict[str, Any]:
+        """Return the options of the HTTP client of one request."""
+        return connection.client_options(self.base_url, self.api_key, self.timeout)
+
+    def _rejected_part(
+        self,
+        error: Exception,
+        failure: ModelError,
+        sent: Mapping[str, Any],
+        left_out: Collection[str],
+    ) -> str:
+        """Return the part of the request to drop or change after a rejection, or an empty text."""
+        if failure.key == "model_no_api":
+            may_help = not ("path" in left_out or connection.has_path(self.base_url))
+            return "path" if may_help else ""
+        if getattr(error, "status", 0) not in _REJECTING or isinstance(failure, UnusableAnswer):
+            return ""
+        words = " ".join(connection.messages(getattr(error, "body", "")))
+        named = [
+            name for name, signs in _REJECTIONS.items() if re.search(signs, words, re.IGNORECASE)
+        ]
+        if "system" in named and sent["messages"][0]["role"] == "system":
+            return "system"
+        if failure.key != "model_rejected":
+            return ""
+        limit = sent.get("max_tokens") or sent.get("max_completion_tokens", 0)
+        if (found := _MOST_OUTPUT.search(words)) and int(found[1]) < limit:
+            self._shared.most_output = int(found[1])
+            return "longer answers"
+        return next(
+            (name for name in (*named, "response_format", "extra_body") if name in sent), ""
         )
 
 
-def _rejected_part(error: Exception, failure: ModelError, sent: Mapping[str, Any]) -> str:
-    """Return the parameter to drop after a rejection, or an empty text."""
-    if failure.key != "model_rejected":
-        return ""
-    words = str(getattr(error, "body", "")).lower()
-    named = [name for name, signs in _REJECTIONS.items() if any(sign in words for sign in signs)]
-    if "system" in named and sent["messages"][0]["role"] == "system":
-        return "system"
-    return next((name for name in (*named, "response_format", "extra_body") if name in sent), "")
+def _path(left_out: Collection[str]) -> str:
+    return "v1/chat/completions" if "path" in left_out else "chat/completions"
+
+
+def _body(sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON of a request; the fields of ``extra_body`` stand among the others."""
+    extra: Mapping[str, Any] = sent.get("extra_body", {})
+    named = {name: value for name, value in sent.items() if name != "extra_body"}
+    return {**named, "stream": True, **extra}
 
 
 def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:

@@ -5,6 +5,8 @@ silently truncate longer prompts at the front.
 """
 
 import ipaddress
+import ssl
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
@@ -23,6 +25,14 @@ _KINDS = (
 """Kinds of servers: the path, field and key of the context size."""
 _UNLOADED = {"ollama": 4096, "lmstudio": None}
 """The kinds that load a model at its first request, with the default context size."""
+
+
+@cache
+def ssl_context() -> ssl.SSLContext:
+    """Load the certificates that servers are verified by, once for all clients."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
 
 
 def host_of(address: str) -> str:
@@ -65,7 +75,8 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
     models: tuple[str, ...] = ()
     # Requests to a local server must bypass the proxy.
-    with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, trust_env=not is_own) as client:
+    options: dict[str, Any] = {"verify": ssl_context(), "trust_env": not is_own}
+    with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, **options) as client:
         for kind, path, field, key in _KINDS if is_own else _KINDS[:1]:
             root = base if path == "models" else base.removesuffix("/v1")
             try:

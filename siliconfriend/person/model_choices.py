@@ -91,9 +91,6 @@ def try_model(settings: Settings) -> tuple[OpenAICompatible | None, float]:
         if model is not None:
             model.complete([Message("user", text("models", "sample", settings.language))])
     except ModelUnavailable as error:
-        if error.key == "model_broke_off":
-            address = error.details["address"]
-            raise ModelUnavailable("model_no_server", address=address) from error
         has = model.served().models if model and error.key == "model_missing" else ()
         if not has:
             raise

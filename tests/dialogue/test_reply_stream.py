@@ -18,7 +18,9 @@ def _cleaned(reply: str, size: int, message: str = MESSAGE) -> str:
 def _pieces(reply: str, size: int, message: str = MESSAGE) -> Iterable[str]:
     pieces = (reply[at : at + size] for at in range(0, len(reply), size))
     echoes = (PREAMBLE, message)
-    return clean_reply(pieces, companion="Pebble", person="Ada", echoes=echoes, model="small")
+    return clean_reply(
+        pieces, companion="Pebble", person="Ada", message=message, echoes=echoes, model="small"
+    )
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -37,7 +37,8 @@ _ERROR = 'data: {"error": {"message": "x"}}\n\n'
 FAILURES: tuple[Failure, ...] = (
     Failure("refuses the key", refused(401), "model_key"),
     Failure("has no credit left for you", refused(402), "model_unpaid"),
-    Failure("does not have the model", refused(404), "model_missing"),
+    Failure("does not have the model", refused(404, "model not found"), "model_missing"),
+    Failure("has no API there", refused(404), "model_no_api"),
     Failure("limits you", refused(429), "model_busy"),
     Failure("limits you for so long", refused(429, retry_after="30"), "model_busy_30"),
     Failure("is out of order", refused(503), "model_down"),
@@ -77,11 +78,11 @@ FAILURES: tuple[Failure, ...] = (
     Failure("answers in a fence", streamed("```\nHello.\n```"), "", "```\nHello.\n```"),
     Failure("sends what is no text", Answered([RAW.format("5")]), "model_broke_off"),
     Failure("sends lists 3,000 deep", Answered([_DEEP]), "model_broke_off"),
-    Failure("sends a web page", Answered("<html>x</html>", kind="text/html"), "model_broke_off"),
+    Failure("sends a web page", Answered("<html>x</html>", kind="text/html"), "model_no_api"),
     Failure(
         "sends an error in mid-stream",
         Answered([chunk("Hello "), _ERROR]),
-        "model_broke_off",
+        "model_down",
         "Hello ",
     ),
 )

@@ -1,14 +1,19 @@
 """``openai:MODEL``: embeddings from an OpenAI-compatible server."""
 
+import base64
+import re
 from collections.abc import Sequence
 from functools import cached_property
+from time import monotonic, sleep
 from typing import Any
 
 import numpy as np
 
 from siliconfriend.config import Settings
-from siliconfriend.errors import ConfigurationError, ModelUnavailable
-from siliconfriend.models.failures import translate
+from siliconfriend.errors import ConfigurationError, ModelError, ModelUnavailable
+from siliconfriend.models import connection
+from siliconfriend.models.base import REST_SECONDS
+from siliconfriend.models.failures import retry_wait, translate
 from siliconfriend.models.server import host_of
 from siliconfriend.recall.embedders.base import Vectors
 
@@ -17,12 +22,19 @@ TEXTS_A_CALL = 128
 LONGEST_TEXT = 8000
 """Characters of a text that are embedded; a refused longer text is halved."""
 SHORTEST_CUT = 500
+MAX_RETRIES = 2
+_OPENAI, _PROBE = "https://api.openai.com/v1", "."
+_REFUSED = frozenset(("model_too_long", "model_refused", "model_rejected"))
+_BATCH = re.compile(r"batch|inputs|items|array", re.IGNORECASE)
+_MOST = re.compile(r"(?:than|most|max\w*|limit|<=)\D{0,30}?(\d+)", re.IGNORECASE)
 
 
 class OpenAIEmbedder:
-    """Embeddings by the official ``openai`` client, at ``OPENAI_BASE_URL`` or OpenAI itself.
+    """Embeddings by the server at ``OPENAI_BASE_URL``, or by OpenAI itself.
 
-    Servers take different numbers and lengths of texts; what one takes is learned when it refuses.
+    Servers take different numbers and lengths of texts: a refused batch is divided, and a refused text
+    cut. A text that is refused alone has the vector 0, so it is found by its words. After a failure
+    that a retry does not mend, the server is left alone for a minute.
 
     Raises:
         ConfigurationError: no key and no address.
@@ -32,31 +44,29 @@ class OpenAIEmbedder:
     revision = "1"
 
     def __init__(self, model: str, settings: Settings) -> None:
-        import openai
-
         if not (settings.openai_api_key or settings.openai_base_url):
             raise ConfigurationError("embedder_no_key")
         self.name = f"openai:{model}"
         self._model = model
-        self._client = openai.OpenAI(
-            api_key=settings.openai_api_key or "none",
-            base_url=settings.openai_base_url,
-            timeout=settings.timeout,
+        address = connection.without_path_of_request(settings.openai_base_url or _OPENAI)
+        self._options = connection.client_options(
+            address, settings.openai_api_key, settings.timeout
         )
-        address, seconds = host_of(str(self._client.base_url)), f"{settings.timeout:g}"
-        secret = settings.openai_api_key or ""
         self._server: dict[str, Any] = {
             "name": model,
-            "address": address,
-            "seconds": seconds,
-            "secret": secret,
+            "address": host_of(address),
+            "seconds": f"{settings.timeout:g}",
+            "secret": settings.openai_api_key or "",
+            "model_variable": "SILICONFRIEND_EMBEDDING",
         }
         self._texts_a_call = TEXTS_A_CALL
+        self._failure: ModelUnavailable | None = None
+        self._rests_until = 0.0
 
     @cached_property
     def dimension(self) -> int:
         """Return the length of a vector, for which the server is asked once."""
-        return len(self.queries(["."])[0])
+        return len(self._block([_PROBE])[0])
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Embed stored texts."""
@@ -64,8 +74,8 @@ class OpenAIEmbedder:
         whole = [text.encode("utf-8", "replace").decode()[:LONGEST_TEXT] or " " for text in texts]
         blocks, first = list[Vectors](), 0
         while first < len(whole):
-            block = self._block(whole[first : first + self._texts_a_call])
-            blocks.append(block)
+            block = whole[first : first + self._texts_a_call]
+            blocks.append(self._block(block))
             first += len(block)
         return np.concatenate(blocks) if blocks else np.empty((0, self.dimension), np.float32)
 
@@ -74,44 +84,76 @@ class OpenAIEmbedder:
         return self.passages(texts)
 
     def _block(self, texts: Sequence[str]) -> Vectors:
-        """Embed the first texts, as many as the server accepts in one request."""
-        import openai
-
+        """Embed texts with as many requests as the server needs."""
         try:
-            answer = self._client.embeddings.create(
-                model=self._model, input=list(texts), encoding_format="float"
-            )
-        except openai.OpenAIError as error:
-            failure = translate(error, self._server)
-            status = getattr(error, "status_code", 0)
-            # Fewer or shorter texts may be accepted.
-            if failure.key != "model_too_long" and status not in (400, 413, 422):
-                raise failure from error
+            return self._ask(texts)
+        except ModelError as failure:
+            if failure.key not in _REFUSED:
+                raise
             if len(texts) > 1:
-                self._texts_a_call = max(1, len(texts) // 2)
-                return self._block(texts[: self._texts_a_call])
+                said = str(failure.details.get("said", ""))
+                most = _MOST.search(said) if _BATCH.search(said) else None
+                size = int(most[1]) if most and 0 < int(most[1]) < len(texts) else 0
+                self._texts_a_call = size or self._texts_a_call
+                size = size or len(texts) // 2
+                parts = [texts[at : at + size] for at in range(0, len(texts), size)]
+                return np.concatenate([self._block(part) for part in parts])
             if len(texts[0]) > SHORTEST_CUT:
                 return self._block([texts[0][: len(texts[0]) // 2]])
-            raise failure from error
-        return self._vectors(answer.data, len(texts))
+            if texts[0] != _PROBE:
+                self._block([_PROBE])  # raises where the server refuses every text
+                return np.zeros((1, self.dimension), np.float32)
+            told = {"status": 400, **failure.details, **self._details()}
+            raise ModelUnavailable("model_rejected", **told) from failure
+
+    def _ask(self, texts: Sequence[str]) -> Vectors:
+        """Embed texts with one request; ModelError: the server refused them, or failed."""
+        if self._failure is not None and monotonic() < self._rests_until:
+            raise self._failure
+        retries = MAX_RETRIES
+        while True:
+            try:
+                return self._vectors(self._post(texts), len(texts))
+            except connection.failures() as error:
+                failure = translate(error, self._server)
+                wait = retry_wait(failure)
+                if retries and wait is not None:
+                    retries -= 1
+                    sleep(wait)
+                    continue
+                if isinstance(failure, ModelUnavailable) and failure.key not in _REFUSED:
+                    self._failure, self._rests_until = failure, monotonic() + REST_SECONDS
+                raise failure from error
+
+    def _post(self, texts: Sequence[str]) -> Any:
+        import httpx2
+
+        sent = {"model": self._model, "input": list(texts), "encoding_format": "float"}
+        with httpx2.Client(**self._options) as client:
+            return connection.parsed(client.post("embeddings", json=sent))["data"]
 
     def _vectors(self, rows: Sequence[Any], count: int) -> Vectors:
-        """Put the answer's vectors in the order of the texts, each at length 1.
+        """Put the answer's vectors in the order of the texts, each at length 1 or 0.
 
         Raises:
-            ModelUnavailable: one is missing, or is no vector of numbers.
+            ModelUnavailable: one is missing, or they are no vectors of the usual length.
         """
-        by_index = {row.index: row.embedding for row in rows}
-        if sorted(by_index) != list(range(count)):
-            raise ModelUnavailable("model_broke_off", **self._details())
+        by_index = {row.get("index", at): row["embedding"] for at, row in enumerate(rows)}
         try:
-            found = np.array([by_index[at] for at in range(count)], dtype=np.float32)
-        except (TypeError, ValueError) as error:
-            raise ModelUnavailable("model_broke_off", **self._details()) from error
+            found = np.array([_numbers(by_index[at]) for at in range(count)], dtype=np.float32)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelUnavailable("embedder_vectors", **self._details()) from error
+        is_matrix = found.ndim == 2 and len(by_index) == count and np.isfinite(found).all()
+        # The first answer tells the dimension, unless it was asked for before.
+        if not is_matrix or self.__dict__.setdefault("dimension", found.shape[1]) != found.shape[1]:
+            raise ModelUnavailable("embedder_vectors", **self._details())
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
-        if not (np.isfinite(lengths).all() and lengths.all()):
-            raise ModelUnavailable("model_broke_off", **self._details())
-        return np.asarray(found / lengths, dtype=np.float32)
+        return np.asarray(found / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
     def _details(self) -> dict[str, Any]:
         return {name: value for name, value in self._server.items() if name != "secret"}
+
+
+def _numbers(vector: Any) -> Any:
+    """Return the numbers of a vector, also of one in base64."""
+    return np.frombuffer(base64.b64decode(vector), "<f4") if isinstance(vector, str) else vector
