@@ -31,7 +31,9 @@ class _Failure(NamedTuple):
 
 
 _FAILURES = {
-    **dict.fromkeys(("model_key", "model_missing", "model_no_api", "model_unpaid"), _Failure(in_a_row=1)),
+    **dict.fromkeys(
+        ("model_key", "model_missing", "model_no_api", "model_unpaid"), _Failure(in_a_row=1)
+    ),
     "model_busy": _Failure(6, 3, may_pass=True),
     "model_silent": _Failure(1, 3, may_pass=True),
     **dict.fromkeys(("model_unreachable", "both_failed"), _Failure(2, 3, may_pass=True)),
