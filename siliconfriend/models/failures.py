@@ -33,7 +33,10 @@ def _words(*patterns: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_BY_WORDS = [(rule["key"], rule["statuses"], _words(*rule["words"])) for rule in _RULES["rules"]]
+_BY_WORDS: list[tuple[str, list[int], re.Pattern[str]]] = [
+    (rule["key"], rule["statuses"], _words(*rule["words"])) for rule in _RULES["rules"]
+]
+_BY_STATUS: dict[str, str] = _RULES["statuses"]
 _FINISH = {name: _words(*patterns) for name, patterns in _RULES["finish"].items()}
 _RETRIED = frozenset(("model_broke_off", "model_busy", "model_down", "model_unreachable"))
 _OUTPUT = _words(r"max_(?:completion_|new_|output_)?tokens|'user'")
@@ -125,8 +128,7 @@ def _key(status: int, words: str, *, is_limited: bool) -> str:
             continue
         return key
     usual = "model_down" if status >= 500 or not status else "model_rejected"
-    named: dict[str, str] = _RULES["statuses"]
-    return named.get(str(status), usual)
+    return _BY_STATUS.get(str(status), usual)
 
 
 def _sentence(body: object, secret: str) -> str:
