@@ -24,8 +24,8 @@ from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, Unusab
 from siliconfriend.language.characters import is_invisible, language_of
 from siliconfriend.models import connection, failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, JsonSchema, Message, Usage
-from siliconfriend.models.exchange import Exchange
 from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, unless_named, without_labels
+from siliconfriend.models.model_request import ModelRequest
 from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
 from siliconfriend.texts import Language, text
 from siliconfriend.threads import iterate
@@ -157,23 +157,23 @@ class OpenAICompatible:
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Stream the answer without thinking; see :class:`ChatModel`. ``AnswerCut`` comes last."""
-        exchange = Exchange(messages, self.max_tokens)
-        with closing(self._ask(exchange)) as pieces:
-            yield from self._read(exchange, pieces)
+        request = ModelRequest(messages, self.max_tokens)
+        with closing(self._ask(request)) as pieces:
+            yield from self._read(request, pieces)
 
     def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
         """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
         asked, used = list(messages), Usage()
         for _ in range(2):
-            exchange = Exchange(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
-            whole, failure = "".join(self._ask(exchange)), None
+            request = ModelRequest(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
+            whole, failure = "".join(self._ask(request)), None
             pieces: list[str] = []
             try:
-                pieces += self._read(exchange, iter([whole]))
+                pieces += self._read(request, iter([whole]))
             except ModelUnavailable as error:  # truncated, unless the JSON is complete
                 failure = error
             words = output.strip_fence("".join(pieces))
-            used += exchange.usage
+            used += request.usage
             data, problem = (None, "") if schema is None else output.parse_valid(words, schema)
             if failure is not None and (problem or schema is None):
                 raise failure
@@ -185,16 +185,14 @@ class OpenAICompatible:
             asked += [Message("assistant", words), Message("user", again)]
         raise UnusableAnswer("model_not_json", name=self.model, requests=2)
 
-    def _read(self, exchange: Exchange, pieces: Iterator[str]) -> Iterator[str]:
+    def _read(self, request: ModelRequest, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
         has_words, opened = False, opens_thinking_by_template(self.model)
-        end_turn = partial(setattr, exchange, "finish_reason", "stop")
-        said = exchange.messages[-1].content
+        end_turn = partial(setattr, request, "finish_reason", "stop")
+        said = request.messages[-1].content
         own, others = unless_named(MODEL_ROLES, said), unless_named(PERSON_ROLES, said)
         try:
-            heard = without_thinking(
-                pieces, lambda: opened and not exchange.has_reasoning, end_turn
-            )
+            heard = without_thinking(pieces, lambda: opened and not request.has_reasoning, end_turn)
             for words in without_labels(heard, own, others, end_turn):
                 has_words = has_words or not all(
                     char.isspace() or is_invisible(char) for char in words
@@ -202,31 +200,31 @@ class OpenAICompatible:
                 yield words
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error
-        self.last_usage = exchange.usage
-        reason = "refusal" if exchange.is_refused else exchange.finish_reason
-        if key := failures.of_finish(reason, has_words, exchange.is_ended):
+        self.last_usage = request.usage
+        reason = "refusal" if request.is_refused else request.finish_reason
+        if key := failures.of_finish(reason, has_words, request.is_ended):
             details: dict[str, Any] = {"name": self.model, "address": self.address}
             if key == "model_broke_off":
                 raise ModelUnavailable(key, **details)
             kind = AnswerCut if key == "model_cut" else UnusableAnswer
-            raise kind(key, **details, longest=self._longest_answer(exchange.most))
+            raise kind(key, **details, longest=self._longest_answer(request.most))
 
     def _told(self) -> dict[str, Any]:
         """Return the details of errors; ``secret`` is for their translation alone."""
         told = {"name": self.model, "address": self.address, **self.variables}
         return told | {"seconds": f"{self.timeout:g}", "secret": self.api_key or ""}
 
-    def _ask(self, exchange: Exchange) -> Generator[str, None, None]:
+    def _ask(self, request: ModelRequest) -> Generator[str, None, None]:
         """Yield raw pieces of an answer; retry without rejected parameters."""
         left_out, retries = self._shared.left_out, self.max_retries
         while True:
-            sent = self._parameters(exchange, left_out)
+            sent = self._parameters(request, left_out)
             try:
                 made = partial(connection.documents, self._options(), _path(left_out), _body(sent))
                 with closing(iterate(made)) as documents:
                     for document in documents:
-                        yield exchange.read(document)
-                if not (exchange.finish_reason or exchange.length or exchange.usage.output_tokens):
+                        yield request.read(document)
+                if not (request.finish_reason or request.length or request.usage.output_tokens):
                     raise ValueError
                 break
             except connection.failures() as error:
@@ -235,38 +233,38 @@ class OpenAICompatible:
                     left_out |= {rejected}
                     continue
                 wait = failures.retry_wait(failure)
-                if exchange.length or wait is None or not retries:
+                if request.length or wait is None or not retries:
                     raise failure from error
                 retries -= 1
                 sleep(wait)
         with self._shared.lock:
             self._shared.left_out |= left_out
-            self._shared.usage += exchange.usage
+            self._shared.usage += request.usage
 
-    def _parameters(self, exchange: Exchange, rejected: Collection[str]) -> dict[str, Any]:
+    def _parameters(self, request: ModelRequest, rejected: Collection[str]) -> dict[str, Any]:
         written = [
             {"role": message.role, "content": output.clean(message.content)}
-            for message in exchange.messages
+            for message in request.messages
         ]
         if "system" in rejected:
             written = _without_system(written)
         limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
-            limit: self._longest_answer(exchange.most),
-            "temperature": 0.0 if exchange.schema else self.temperature,
+            limit: self._longest_answer(request.most),
+            "temperature": 0.0 if request.schema else self.temperature,
             "stream_options": {"include_usage": True},
             **self._further,
         }
         if self.thinking_switch:
             wanted["extra_body"] = self.thinking_switch
-        if exchange.schema is not None and "response_format" in rejected:
-            shown = json.dumps(exchange.schema, ensure_ascii=False)
-            order = text("models", "json_form", _language(exchange.messages), schema=shown)
+        if request.schema is not None and "response_format" in rejected:
+            shown = json.dumps(request.schema, ensure_ascii=False)
+            order = text("models", "json_form", _language(request.messages), schema=shown)
             written[-1]["content"] += f"\n\n{order}"
-        elif exchange.schema is not None:
+        elif request.schema is not None:
             # Not strict: OpenAI's strict form refuses schemas with length limits, and the answer
             # is validated here anyway.
-            asked = {"name": "answer", "schema": dict(exchange.schema), "strict": False}
+            asked = {"name": "answer", "schema": dict(request.schema), "strict": False}
             wanted["response_format"] = {"type": "json_schema", "json_schema": asked}
         taken = {name: value for name, value in wanted.items() if name not in rejected}
         return {"model": self.model, "messages": written, **taken}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
-from siliconfriend.models import exchange
+from siliconfriend.models import model_request
 from siliconfriend.models.base import Answer, AnswerOptions, Message, Usage
 from siliconfriend.models.failures import retry_after
 from siliconfriend.models.openai_compatible import THINKING_TOKENS, OpenAICompatible
@@ -114,7 +114,7 @@ def test_an_answer_without_an_end_is_left(
     loopback: LoopbackServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What goes on past any sensible length is given up, not gathered."""
-    monkeypatch.setattr(exchange, "LONGEST_ANSWER", 1000)
+    monkeypatch.setattr(model_request, "LONGEST_ANSWER", 1000)
     loopback.answers([streamed(*["la "] * 1000)])
     with pytest.raises(ModelUnavailable) as caught:
         _model(loopback).complete(ASKED)

@@ -11,7 +11,7 @@ LONGEST_ANSWER = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
-class Exchange:
+class ModelRequest:
     """One request, and the metadata of its response."""
 
     messages: Sequence[Message]
