@@ -84,7 +84,7 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
 def test_an_error_is_told_in_a_sentence(language: Language) -> None:
-    known = error_sentence("2026-06-01: model_key", language)
+    known = error_sentence("2026-06-01: model_missing", language)
     assert known.startswith("2026-06-01")
-    assert "OPENAI_API_KEY" in known
+    assert "SILICONFRIEND_MODEL" in known
     assert "dog_ate_it" in error_sentence("dog_ate_it", language)
