@@ -71,12 +71,14 @@ class LoopbackServer:
         pages: what it answers at other paths, by path without the query; 404 elsewhere. A
             function is asked with the headers of the request.
         keys: the keys they came with.
+        paths: the paths they came at.
         left: set when a client has closed a silent connection.
     """
 
     def __init__(self) -> None:
         self.asked: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.paths: list[str] = []
         self.pages: dict[str, Answered | Callable[[Mapping[str, str]], Answered]] = {}
         self._answers: deque[Answered] = deque()
         self._answer: Callable[[dict[str, Any]], Answered] = lambda _asked: self._next()
@@ -123,6 +125,7 @@ class LoopbackServer:
                     return
                 server.asked.append(asked)
                 server.keys.append(self.headers["Authorization"])
+                server.paths.append(self.path)
                 self._send(server._answer(asked))
 
             def _send_page(self) -> None:

@@ -44,13 +44,13 @@ _OUTPUT = _words(r"max_(?:completion_|new_|output_)?tokens|'user'")
 _PROMPT = _words(r"context|prompt|input|messages|got -")
 _WAIT = _words(
     r"(?:try again|retry|wait|reset)\D{0,20}?((?:\d+(?:\.\d+)?\s*(?:ms|seconds?|secs?|s|minutes?|mins?|m"
-    r"|hours?|h)\b\s*)+)|retrydelay\W+(\d+(?:\.\d+)?s)|(\d+(?:\.\d+)?\s*(?:秒|分钟|小时))后"
+    r"|hours?|h)(?![a-z])\s*)+)|retrydelay\W+(\d+(?:\.\d+)?s)|(\d+(?:\.\d+)?\s*(?:秒|分钟|小时))后"
 )
 _DURATION = _words(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|秒|分|小)")
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "秒": 1, "分": 60, "小": 3600}
 _SECRET = re.compile(
     r"\b(?:sk|pk|ak|gsk|xai|key|api|tok|hf|org)[-_][\w*-]{4,}|\b(?:Bearer|Basic)\s+\S+"
-    r"|\beyJ[\w.-]+|(?=[\w/+-]*\d)(?=[\w/+-]*[A-Za-z])[\w/+-]{24,}={0,2}|(?<=://)[^\s/@]+@"
+    r"|\beyJ[\w.-]+|\b(?=\w*\d)(?=\w*[A-Za-z])\w{20,}\b={0,2}|(?<=://)[^\s/@]+@"
     r"|(?<=key=)[^\s&]+|(?<=token=)[^\s&]+"
 )
 

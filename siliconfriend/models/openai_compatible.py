@@ -39,15 +39,19 @@ THINKING_TOKENS = 8000
 """Tokens for thinking above the length of an answer, since servers count both together."""
 WRITTEN_TOKENS = 4000
 """Least tokens of a whole answer, such as a night's facts; a reply in a talk is shorter."""
-_REJECTIONS: Mapping[str, str] = {
-    "system": r"(?:system|developer)\W.{0,30}(?:role|message|prompt|instruction)|role.{0,60}system"
+_NO_SYSTEM = re.compile(
+    r"(?:system|developer)\W.{0,30}(?:role|message|prompt|instruction)|role.{0,60}system"
     r"|'user' or 'assistant'|instruction is not enabled|must alternate",
+    re.IGNORECASE,
+)
+"""Matches a rejection of the system message."""
+_ALSO_CALLED = {
+    "model": "(?!)",
+    "messages": "(?!)",
     "stream_options": "stream_options|include_usage",
-    "max_tokens": "max_completion_tokens",  # name in newer models
     "extra_body": "reasoning|thinking|chat_template_kwargs",
-    "temperature": "temperature",
 }
-"""Patterns of a rejection by the part of the request that is rejected."""
+"""Patterns of parts of a request that a rejection calls otherwise, or that cannot be left out."""
 _MOST_OUTPUT = re.compile(
     r"max_(?:completion_)?tokens.{0,60}?(?:\[\d+, ?|at most |<= ?|(?:equal|up) to |maximum (?:is|of) )"
     r"\W?(\d+)",
@@ -312,20 +316,24 @@ class OpenAICompatible:
         if failure.key == "model_no_api":
             may_help = not ("path" in left_out or connection.has_path(self.base_url))
             return "path" if may_help else ""
-        if getattr(error, "status", 0) not in _REJECTING or isinstance(failure, UnusableAnswer):
+        if getattr(error, "status", 0) not in _REJECTING:
             return ""
         words = " ".join(connection.messages(getattr(error, "body", "")))
-        named = [
-            name for name, signs in _REJECTIONS.items() if re.search(signs, words, re.IGNORECASE)
-        ]
-        if "system" in named and sent["messages"][0]["role"] == "system":
-            return "system"
-        if failure.key != "model_rejected":
-            return ""
         limit = sent.get("max_tokens") or sent.get("max_completion_tokens", 0)
         if (found := _MOST_OUTPUT.search(words)) and int(found[1]) < limit:
             self._shared.most_output = int(found[1])
             return "longer answers"
+        if _NO_SYSTEM.search(words) and sent["messages"][0]["role"] == "system":
+            return "system"
+        named = [
+            name
+            for name in sent
+            if re.search(_ALSO_CALLED.get(name, rf"\b{name}\b"), words, re.IGNORECASE)
+        ]
+        if failure.key == "model_missing":  # "not supported with this model"
+            return next(iter(named), "")
+        if failure.key != "model_rejected":
+            return ""
         return next(
             (name for name in (*named, "response_format", "extra_body") if name in sent), ""
         )

@@ -85,11 +85,21 @@ def test_thinking_shown_as_words_spoils_its_own_reply_alone(loopback: LoopbackSe
     assert list(model.stream(ASKED)) == ["Hel", "lo."]
 
 
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (400, "Developer instruction is not enabled"),
+        (400, "System role not supported"),
+        (422, "messages.0.role: Input should be 'user' or 'assistant'"),
+        (424, "Conversation roles must alternate user/assistant/user/assistant/..."),
+        (500, "Only user, assistant and tool roles are supported, got system."),
+    ],
+)
 def test_a_model_without_system_messages_gets_the_rules_in_the_first_one(
-    loopback: LoopbackServer,
+    loopback: LoopbackServer, status: int, said: str
 ) -> None:
     """They are asked again once, and from then on so at once."""
-    loopback.answers([refused(400, "Developer instruction is not enabled"), streamed("Hello.")])
+    loopback.answers([refused(status, said), streamed("Hello.")])
     model = _model(loopback)
     asked = [Message("system", "Be kind."), Message("user", "Hi")]
     assert "".join(model.stream(asked)) == "Hello."
@@ -98,9 +108,38 @@ def test_a_model_without_system_messages_gets_the_rules_in_the_first_one(
     assert len(loopback.asked) == 3
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Range of max_tokens should be [1, 8192]",
+        "max_tokens is too large: 8400. This model supports at most 8192 completion tokens",
+        "`max_tokens` must be less than or equal to `8192`, which is less than the context window",
+    ],
+)
+def test_a_server_that_allows_shorter_answers_is_asked_for_them(
+    loopback: LoopbackServer, said: str
+) -> None:
+    """The limit is learned from its refusal; it is not taken for a prompt that is too long."""
+    loopback.answers([refused(400, said), streamed("Hello")])
+    model = _model(loopback, context=60_000, thinks=True)
+    for _ in range(2):
+        assert list(model.stream(ASKED)) == ["Hello"]
+    assert [asked["max_tokens"] for asked in loopback.asked] == [8400, 8192, 8192]
+
+
+@pytest.mark.parametrize("end", ["/v1/", "/v1/chat/completions", "/v1/models/", "", "/"])
+def test_an_address_may_be_pasted_in_any_form(loopback: LoopbackServer, end: str) -> None:
+    """Without a path, ``/v1`` is tried where nothing answers at the root."""
+    root = loopback.url.removesuffix("/v1")
+    loopback.answers([*[refused(404)] * (not end.strip("/")), streamed("Hello")])
+    model = OpenAICompatible("tiny", base_url=root + end, max_retries=0)
+    assert list(model.stream(ASKED)) == ["Hello"]
+    assert loopback.paths[-1] == "/v1/chat/completions"
+
+
 def test_an_unknown_failure_shows_the_servers_own_sentence(loopback: LoopbackServer) -> None:
     """Without secrets, and at most 200 characters of it."""
-    said = f"Quota project sk-abcdef1234567890 is on fire. {'x ' * 200}"
+    said = f"Quota project sk-abcdef1234567890 is on fire. {KEY} {'x ' * 200}"
     loopback.answers([refused(400, said)])
     with pytest.raises(ModelError) as caught:
         list(_model(loopback).stream(ASKED))
@@ -108,6 +147,33 @@ def test_an_unknown_failure_shows_the_servers_own_sentence(loopback: LoopbackSer
     assert "“Quota project … is on fire." in words
     assert "sk-abc" not in words
     assert len(words) < 360
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        *(
+            "sk-proj-AbCdEf0123",
+            "Bearer abc.def",
+            "eyJhbGciOiJIUzI1NiJ9.abc",
+            "AKIAIOSFODNN7EXAMPLE",
+        ),
+        *(
+            "https://u:pw@host/v1",
+            "https://host/v1?api_key=SECRET99",
+            "dXNlcjpwYXNzd29yZDEyMzQ1Njc4OTA=",
+        ),
+    ],
+)
+def test_no_secret_is_shown(loopback: LoopbackServer, secret: str) -> None:
+    """Keys, tokens and passwords that a server repeats are struck out in both languages."""
+    loopback.answers([refused(400, f"It is odd: {secret} indeed")])
+    with pytest.raises(ModelError) as caught:
+        list(_model(loopback).stream(ASKED))
+    hidden = secret.removeprefix("https://host/v1?api_key=").removeprefix("https://")
+    for shown in (caught.value.message("en"), caught.value.message("cn")):
+        assert hidden not in shown
+        assert "It is odd: " in shown
 
 
 def test_an_answer_without_an_end_is_left(
@@ -228,7 +294,7 @@ def test_newer_limits_are_learned(loopback: LoopbackServer) -> None:
     """A model that wants the limit by its new name and no temperature gets both."""
     loopback.answers(
         [
-            refused(400, "Unsupported: max_tokens. Use 'max_completion_tokens' instead."),
+            refused(400, "'max_tokens' is not supported with this model."),
             refused(400, "Unsupported value: 'temperature'"),
             streamed("Hello"),
         ]
@@ -255,6 +321,8 @@ def test_half_characters_reach_neither_side(loopback: LoopbackServer) -> None:
         ({"retry-after": "soon"}, None),
         ({"retry-after": "Sun, 06 Nov 1994 08:49:37 GMT"}, 0.0),
         ({"retry-after-ms": "1500"}, 1.5),
+        ({"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6m30.5s"}, 390.5),
+        ({"x-ratelimit-remaining-tokens": "7", "x-ratelimit-reset-tokens": "6m30s"}, None),
         ({}, None),
     ],
 )
@@ -268,7 +336,9 @@ def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float 
     [
         ("Please try again in 20s.", 20.0),
         ("Please retry in 33.5s.", 33.5),
-        ("{'retryDelay': '33s'}", 33.0),
+        ("retryDelay 33s", 33.0),
+        ("Please try again in 1m2.5s.", 62.5),
+        ("请在 20 秒后重试", 20.0),
         ("try again later", None),
     ],
 )
