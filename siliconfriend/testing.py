@@ -111,7 +111,7 @@ def confirming(asked: str) -> dict[str, Any]:
     said = dict(
         re.findall(r"^\[(\d+)\] [\d-]+ ?[(（]\w+[)）]\n.+?[:：] ?(.*)$", asked, re.MULTILINE)
     )
-    cited = re.findall(r"^(\d+)\. \[(\d+)", asked, re.MULTILINE)
+    cited = re.findall(r"^(\d+)\. \[(\d+)", asked, re.MULTILINE)[:-1]  # the last is a control
     return {
         "verdicts": [
             {"number": int(number), "quote": said[turn], "holds": True} for number, turn in cited

@@ -159,7 +159,7 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
     assert not isinstance(record, Turn)
     changed = replace(record, text=text, provenance=by_person(record.provenance))
     if isinstance(changed, DaySummary):
-        return PutSummary(changed.date, changed)
+        return PutSummary(changed.date, replace(changed, checked=True))
     return PutDerived(_without_old(changed, record.text))
 
 

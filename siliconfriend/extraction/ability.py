@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
-from siliconfriend.extraction.judge import Claim, judge_claims
+from siliconfriend.extraction.judge import UNRELIABLE, Claim, judge_claims
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.installation.tables import Tables
 from siliconfriend.memory.records import Turn
@@ -26,7 +26,7 @@ VALID_FOR = timedelta(days=14)
 """Time after which a model is measured again."""
 
 _ASKED_ON = datetime(2026, 6, 10, 12, tzinfo=UTC)
-_WRONG_FORM = ("model_not_json", "model_empty", "model_cut", "model_thought_aloud")
+_WRONG_FORM = (UNRELIABLE, "model_not_json", "model_empty", "model_cut", "model_thought_aloud")
 
 
 def is_able(chat: CompletionModel, language: Language, tables: Tables, now: datetime) -> bool:
@@ -65,6 +65,11 @@ def known_ability(
     since = (now - VALID_FOR).date().isoformat()
     rows = tables.read(query, (chat.name, language, EDITION, since))
     return bool(rows[0][0] >= ENOUGH) if rows else None
+
+
+def forget_ability(model: str, tables: Tables) -> None:
+    """Have a model measured again before its next night."""
+    tables.change("DELETE FROM ability WHERE model = ?", (model,))
 
 
 def measure(chat: CompletionModel, language: Language) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from siliconfriend.errors import ModelError
+from siliconfriend.errors import ModelError, UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.language.characters import fold
 from siliconfriend.memory.records import Turn
@@ -18,6 +18,7 @@ from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncat
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
 from siliconfriend.recall.time_words import date_with_weekday
+from siliconfriend.texts import text
 
 MAX_CLAIMS = 50
 """Sentences in one request."""
@@ -27,6 +28,8 @@ LEAST_TOKENS = 20
 """Minimum tokens of one utterance in the prompt."""
 TOO_LONG = ("model_cut", "model_too_long")
 """Errors after which a request is made in halves."""
+UNRELIABLE = "model_unreliable"
+"""Error of a model that confirms a sentence which nobody said."""
 MIN_QUOTE = 2
 """Letters and digits of the shortest quotation."""
 
@@ -67,13 +70,16 @@ def judge_claims(
 ) -> list[bool]:
     """Return for each claim whether the model confirms it with words of a cited turn.
 
-    The model reads the cited turns and those ``around``, which say who "she" is. One request judges
+    The model reads the cited turns and those ``around``, which say who "she" is. The last sentence of
+    each request is a control that nobody said: a model that confirms it is unreliable. One judges
     up to :data:`MAX_CLAIMS` claims; where the answer does not fit, it is asked for in halves. Errors
     as ``CompletionModel.complete``.
     """
     if not claims:
         return []
     around = tuple(around)
+    control = text("extraction", "control", subject.language, person=subject.person)
+    asked = [*claims, Claim(control, claims[0].turns)]
     shown = {turn.id: turn for claim in claims for turn in claim.turns}
     shown |= {turn.id: turn for turn in around}
     turns = sorted(shown.values(), key=lambda turn: (turn.date, turn.position))
@@ -82,7 +88,7 @@ def judge_claims(
         person=subject.person,
         companion_name=subject.companion,
         talk=format_record(subject, turns, chat.context_tokens // 2),
-        sentences=_format_claims(claims, turns),
+        sentences=_format_claims(asked, turns),
     )
     room = chat.context_tokens - estimate_tokens(prompt) - MESSAGE_TOKENS
     is_single, data = len(claims) == 1, None
@@ -97,6 +103,8 @@ def judge_claims(
         parts = (claims[:middle], claims[middle:])
         judged = (judge_claims(chat, prompts, subject, part, around) for part in parts)
         return [holds for part in judged for holds in part]
+    if any(found["holds"] for found in data["verdicts"] if found["number"] == len(asked)):
+        raise UnusableAnswer(UNRELIABLE, name=chat.name)
     speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
         verdict["number"]: speaker.sub("…", verdict["quote"])

@@ -20,8 +20,8 @@ from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
 from siliconfriend.prompts.escape import Escaped, join, speaker_line
 from siliconfriend.prompts.loader import Prompts
-from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.time_words import date_with_weekday
+from siliconfriend.recall.times import words_of
 from siliconfriend.texts import text
 
 MAX_FACT_TOKENS = 60
@@ -74,7 +74,7 @@ class ModelExtractor:
     ) -> Extracted:
         """Return the events and facts that the model confirms against the turns."""
         turns = {turn.id: turn for turn in batch.turns}
-        words, language = {memory.id: own_words(memory) for memory in known}, subject.language
+        words = {memory.id: _stated(subject, batch, memory) for memory in known}
         drafts: list[EventDraft | FactDraft] = [*found.events, *found.facts]
         changes = [change for change in found.changes if change.how in CLOSING]
         changes += [
@@ -88,7 +88,12 @@ class ModelExtractor:
         ]
         claims += [
             Claim(
-                text("extraction", f"changed.{change.how}", language, words=words[change.known]),
+                text(
+                    "extraction",
+                    f"changed.{change.how}",
+                    subject.language,
+                    words=words[change.known],
+                ),
                 (turns[change.turn],),
             )
             for change in changes
@@ -136,19 +141,27 @@ class ModelExtractor:
             count=len(batch.turns),
             most_events=MAX_EVENTS * _share(len(batch.turns)),
             most_facts=MAX_FACTS * _share(len(batch.turns)),
-            known=_numbered(subject, known),
+            known=_numbered(subject, batch, known),
             talk=talk,
         )
 
 
-def _numbered(subject: Subject, known: Sequence[Known]) -> str:
+def _numbered(subject: Subject, batch: Batch, known: Sequence[Known]) -> str:
     """Write known memories as lines with number and day; a dash if there are none."""
-    lines = []
-    for at, memory in enumerate(known, start=1):
-        told = truncate(" ".join(own_words(memory).split()), MAX_FACT_TOKENS)
-        said = text("extraction", "said", subject.language, name=subject.person, words=told)
-        lines.append(f"{at}. ({memory.date}) {said if isinstance(memory, Turn) else told}")
+    lines = (
+        f"{at}. ({memory.date}) {_stated(subject, batch, memory, 'said')}"
+        for at, memory in enumerate(known, start=1)
+    )
     return "\n".join(lines) or "-"
+
+
+def _stated(subject: Subject, batch: Batch, memory: Known, key: str = "partly") -> str:
+    """Write the start of a known memory on one line; for a turn, who said it by ``key``."""
+    words = words_of(memory, batch.zone, subject.language)
+    words = truncate(" ".join(words.split()), MAX_FACT_TOKENS)
+    if not isinstance(memory, Turn):
+        return words
+    return text("extraction", key, subject.language, name=subject.person, words=words)
 
 
 def numbered_facts(facts: Sequence[Fact]) -> str:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import noon_of
 from siliconfriend.extraction.extractor import ChangeDraft, Extracted, Known, Subject
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.language.characters import fold, is_chinese
+from siliconfriend.language.characters import fold, is_chinese, is_written_in
 from siliconfriend.language.numbers import figures_in
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
@@ -63,9 +63,11 @@ class _BatchValidator:
     known: Sequence[Known]
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """Return the event, or None without words."""
+        """Return the event, or None without words in the person's language."""
         turns = self._turns(raw["turns"])
         if not raw["text"]:
+            return None
+        if not is_written_in(raw["text"], self.subject.language):
             return None
         ids, time = tuple(turn.id for turn in turns), self._time(raw["time"])
         return EventDraft(raw["text"], ids, time=time, place=raw["place"])
@@ -74,6 +76,8 @@ class _BatchValidator:
         """Return the fact, or None if it is only role-play or the companion's about the person."""
         turns = [turn for turn in self._turns(raw["turns"]) if turn.id not in self.batch.role_play]
         if not turns or not raw["entity"] or not raw["description"]:
+            return None
+        if not is_written_in(raw["description"], self.subject.language):
             return None
         draft = self._normalize(raw)
         is_own = draft.said_by == "companion"

@@ -57,6 +57,13 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
     return "cn" if chinese > latin else "en"
 
 
+def is_written_in(text: str, language: Language) -> bool:
+    """Return True if a text may be in a language; Chinese may have many Latin words."""
+    if language == "cn" and chinese_runs(text):
+        return True
+    return language_of(text, language) == language
+
+
 def plain_letters(words: str) -> str:
     """Return the words in NFKC, with lookalike letters replaced by Latin ones."""
     return unicodedata.normalize("NFKC", words).translate(_PLAIN)

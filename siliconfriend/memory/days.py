@@ -6,7 +6,14 @@ A derived text is due when the hash of its inputs differs from the stored hash.
 import hashlib
 from collections.abc import Iterable, Mapping
 
-from siliconfriend.memory.records import Asked, Day, PersonMemory, Turn
+from siliconfriend.memory.records import (
+    Asked,
+    Day,
+    DayPersonality,
+    DaySummary,
+    PersonMemory,
+    Turn,
+)
 
 OVERALL = {"overall_history": "summary", "overall_personality": "personality"}
 """The texts about all days, each with the day texts that are its inputs."""
@@ -33,9 +40,19 @@ def reflection_inputs(turns: Iterable[Turn]) -> str:
     return inputs_hash(part for turn in turns for part in (turn.date, turn.query))
 
 
+def input_of(day: Day, name: str) -> DaySummary | DayPersonality | None:
+    """Return the text of a day that is an input of a text of :data:`OVERALL`.
+
+    None while the summary of the day is unchecked.
+    """
+    if day.summary is not None and not day.summary.checked:
+        return None
+    return day.summary if OVERALL[name] == "summary" else day.personality
+
+
 def overall_inputs(memory: PersonMemory, name: str) -> str:
     """Hash the inputs of a text of :data:`OVERALL`: the day texts by date."""
-    texts = ((date, getattr(day, OVERALL[name])) for date, day in memory.days.items())
+    texts = ((date, input_of(day, name)) for date, day in memory.days.items())
     return inputs_hash(part for date, made in texts if made for part in (date, made.text))
 
 

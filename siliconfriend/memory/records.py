@@ -68,7 +68,8 @@ class Profile:
 class DaySummary:
     """The summary of one day, itself a memory that is recalled and fades.
 
-    ``checked``: a model has judged each of its sentences against the turns of the day.
+    ``checked`` is False while a model's sentences have not been judged against the turns of the day;
+    such a summary stays out of prompts.
     """
 
     id: str
@@ -77,7 +78,7 @@ class DaySummary:
     trace: Trace
     provenance: Provenance
     extra: Mapping[str, Any] = field(default_factory=dict)
-    checked: bool = False
+    checked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

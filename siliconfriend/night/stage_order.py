@@ -17,7 +17,8 @@ from siliconfriend.errors import (
     SiliconFriendError,
     UsageError,
 )
-from siliconfriend.extraction.ability import is_able, known_ability
+from siliconfriend.extraction.ability import forget_ability, is_able, known_ability
+from siliconfriend.extraction.judge import UNRELIABLE
 from siliconfriend.models.base import (
     Answer,
     ChatModel,
@@ -128,6 +129,10 @@ def run_stages(
         )
         for stage in stages:
             RUNS[stage](night)
+            if night.chat and any(cause.key == UNRELIABLE for cause in report.causes):
+                forget_ability(night.chat.name, runtime.installation.tables)
+                report.skipped.append(TOO_WEAK)
+                night = replace(night, writer=None, chat=None)
             yield stage
         if not options.dry_run:
             runtime.store.tidy(scope)

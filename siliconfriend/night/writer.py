@@ -11,9 +11,10 @@ from typing import Any
 from siliconfriend.errors import UnusableAnswer
 from siliconfriend.extraction.extractor import Subject
 from siliconfriend.extraction.support import unsupported_names
-from siliconfriend.language.characters import chinese_runs, language_of
+from siliconfriend.language.characters import is_written_in
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import word_set
+from siliconfriend.memory.days import input_of
 from siliconfriend.memory.records import Day, Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, PORTRAIT_TOKENS, estimate_tokens
@@ -34,6 +35,8 @@ FEWEST_WORDS = 2
 """Content words of the shortest summary."""
 LONGEST_QUOTE = 60
 """Maximum number of consecutive prompt letters that an answer may repeat."""
+SHORTEST_COPY = 8
+"""Minimum letters of an answer that is rejected because it stands in the instruction."""
 
 _PART = {"type": "string", "minLength": 1, "maxLength": 600}
 DAY_SCHEMA: dict[str, Any] = {
@@ -113,8 +116,8 @@ class ModelWriter:
         """
         who, lines = self._subject, list[Escaped]()
         for day in days:
-            for key, made in (("events", day.summary), ("analysis", day.personality)):
-                if made is not None:
+            for key, name in zip(("events", "analysis"), _WHOLE_LIFE, strict=True):
+                if (made := input_of(day, name)) is not None:
                     names = {"date": day.date, "person": who.person, "words": made.text}
                     lines.append(escaped_text("night", key, who.language, **names))
         size = str(int(PORTRAIT_TOKENS * WORDS_PER_TOKEN[who.language]))
@@ -139,12 +142,13 @@ class ModelWriter:
         Chunks rejected as too long are halved.
         """
         while True:
-            room = self._room - estimate_tokens(self._render(prompt, [], values)) - MESSAGE_TOKENS
+            form = self._render(prompt, [], values)
+            room = self._room - estimate_tokens(form) - MESSAGE_TOKENS
             if room < SMALLEST_CHUNK:
                 raise UnusableAnswer("model_too_long", name=self._chat.name)
             try:
                 answers = [
-                    self._ask(self._render(prompt, chunk, values), chunk, schema)
+                    self._ask(self._render(prompt, chunk, values), form, chunk, schema)
                     for chunk in chunk_lines(lines, room)
                 ]
             except UnusableAnswer as error:
@@ -159,13 +163,18 @@ class ModelWriter:
                 raise UnusableAnswer("model_rambles", name=self._chat.name)
             prompt, lines = then or prompt, [escape_line(words) for words in texts]
 
-    def _ask(self, prompt: str, source: Sequence[str], schema: Mapping[str, Any]) -> Texts:
-        """Ask for a text about the source, with one retry (UnusableAnswer: both were rejected)."""
+    def _ask(
+        self, prompt: str, form: str, source: Sequence[str], schema: Mapping[str, Any]
+    ) -> Texts:
+        """Ask for a text about the source, with one retry (UnusableAnswer: both were rejected).
+
+        ``form`` is the prompt without the source.
+        """
         messages, key, words = [Message("user", prompt)], "", ""
         for _ in range(2):
             answer = self._chat.complete(messages, schema)
             texts: Texts = answer.data
-            key, words = _fault(texts, prompt, source, self._subject)
+            key, words = _fault(texts, prompt, form, source, self._subject)
             if not key:
                 return texts
             again = text("night", f"again.{key}", self._subject.language, words=words)
@@ -177,15 +186,17 @@ class ModelWriter:
         return self._prompts.render(prompt, **names, **values, **{_VARIABLES[prompt]: lines})
 
 
-def _fault(texts: Texts, prompt: str, source: Sequence[str], who: Subject) -> tuple[str, str]:
+def _fault(
+    texts: Texts, prompt: str, form: str, source: Sequence[str], who: Subject
+) -> tuple[str, str]:
     """Return the reason to reject an answer, as a text key, and the offending words."""
-    words, language = "\n".join(texts.values()), who.language
-    is_chinese = language == "cn" and bool(chinese_runs(words))
-    if not is_chinese and language_of(words, language) != language:
+    words = "\n".join(texts.values())
+    if not is_written_in(words, who.language):
         return "language", ""
     main = texts.get("summary") or texts["overall_history"]
     written = (words for name, words in texts.items() if name != GREETING)
-    if any(_is_no_text(words, prompt) for words in written) or not _is_about(main, source, prompt):
+    is_no_text = any(_is_no_text(words, prompt, form) for words in written)
+    if is_no_text or not _is_about(main, source, prompt):
         return "no_text", ""
     # A model judges the sentences of a summary itself.
     unjudged = "\n".join(words for name, words in texts.items() if name != "summary")
@@ -194,12 +205,15 @@ def _fault(texts: Texts, prompt: str, source: Sequence[str], who: Subject) -> tu
     return "", ""
 
 
-def _is_no_text(words: str, prompt: str) -> bool:
-    plain, given = ("".join(filter(str.isalnum, words)).casefold() for words in (words, prompt))
+def _is_no_text(words: str, prompt: str, form: str) -> bool:
+    plain, given, instruction = (
+        "".join(filter(str.isalnum, words)).casefold() for words in (words, prompt, form)
+    )
     if not plain or words.rstrip().endswith(("?", "？")):
         return True
     is_part = len(plain) >= LONGEST_QUOTE and plain in given
-    return is_part or given[:LONGEST_QUOTE] in plain
+    is_copied = len(plain) >= SHORTEST_COPY and plain in instruction
+    return is_part or is_copied or given[:LONGEST_QUOTE] in plain
 
 
 def _is_about(summary: str, source: Sequence[str], prompt: str) -> bool:

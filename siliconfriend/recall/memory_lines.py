@@ -13,19 +13,13 @@ from datetime import date, datetime
 from siliconfriend.clock import day_of
 from siliconfriend.language.sentences import join_sentences, sentences_within, split_sentences
 from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE, Event, Fact, Insight, Topic
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, is_put_away
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, is_put_away
 from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.models.tokens import estimate_tokens
 from siliconfriend.prompts.escape import Escaped, escaped_text, join
-from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.results import RecallResult
-from siliconfriend.recall.time_words import (
-    annotate_dates,
-    date_with_weekday,
-    label_day,
-    label_time,
-)
-from siliconfriend.recall.times import day_of_event
+from siliconfriend.recall.time_words import annotate_dates, label_day, label_time
+from siliconfriend.recall.times import words_of
 from siliconfriend.texts import Language, text
 
 SAID_TOKENS = 200
@@ -124,6 +118,8 @@ class MemoryLines:
         """Return what the lines of a memory are written from; equal ones make equal lines."""
         if isinstance(memory, Turn):
             made = (memory.query, memory.response, memory.replied_by, *self._corrections(memory))
+        elif isinstance(memory, DaySummary):
+            made = (memory.text, *self._changes_of(memory))
         else:
             made = (self._fact(memory) if isinstance(memory, Fact | Topic) else self._note(memory),)
         return (may_stand(memory), *made)
@@ -171,6 +167,8 @@ class MemoryLines:
             key = "thought" if isinstance(memory, Insight) else "note"
             words = self._note(memory)
             yield escaped_text("prompts", key, self.language, name=self.companion, words=words)
+            if isinstance(memory, DaySummary):
+                yield from self._changes_of(memory)
             return
         if excerpt.said and memory.query.strip():
             day = date.fromisoformat(memory.date)
@@ -182,14 +180,7 @@ class MemoryLines:
             yield self._said(self.companion, reply)
 
     def _note(self, memory: Memory) -> str:
-        """Return the text of a derived memory; of an event on another day with its time."""
-        words, zone = own_words(memory).strip(), self.memory.profile.zone
-        day = day_of_event(memory, zone)
-        if day is None or not isinstance(memory, Event) or memory.time is None:
-            return words
-        when = date_with_weekday(day.isoformat(), self.language)
-        hour = f"{memory.time.astimezone(zone):%H:%M}"
-        return f"{words} ({when})" if hour == "12:00" else f"{words} ({when}, {hour})"
+        return words_of(memory, self.memory.profile.zone, self.language)
 
     def reply(self, turn: Turn, most: int, about: str = "") -> str:
         """Return the companion's answer, truncated to a number of tokens.
@@ -226,6 +217,12 @@ class MemoryLines:
             when = {"date": later.date, "words": words}
             yield escaped_text("prompts", key, self.language, **when)
 
+    def _changes_of(self, summary: DaySummary) -> Iterator[Escaped]:
+        """Yield the later words that outdated what was said on the day of a summary."""
+        if summary.date in self.memory.days:
+            turns = self.memory.days[summary.date].turns
+            yield from dict.fromkeys(line for turn in turns for line in self._corrections(turn))
+
     def _said(self, name: str, words: str) -> Escaped:
         return escaped_text("prompts", "speaker_line", self.language, name=name, words=words)
 
@@ -258,10 +255,12 @@ class MemoryLines:
 
 
 def may_stand(memory: Memory) -> bool:
-    """Return True if a memory is current and not made by rules."""
+    """Return True if a memory is current, checked and not made by rules."""
     if isinstance(memory, Turn) or is_put_away(memory):
         return isinstance(memory, Turn) and not memory.is_left_alone
     if isinstance(memory, Fact | Event) and memory.superseded_by:
+        return False
+    if isinstance(memory, DaySummary) and not memory.checked:
         return False
     return memory.provenance.made_by != OFFLINE
 

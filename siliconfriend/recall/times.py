@@ -29,7 +29,10 @@ from siliconfriend.recall.cue import Cue
 from siliconfriend.recall.dates import DateSpan, find_dates_by_part
 from siliconfriend.recall.dates.calendar import DAY, one_day
 from siliconfriend.recall.dates.tense import clause_with, is_of_habit
+from siliconfriend.recall.documents import own_words
 from siliconfriend.recall.scoring import Mask, Numbers
+from siliconfriend.recall.time_words import date_with_weekday
+from siliconfriend.texts import Language
 
 LEAST_SHARE = 0.1  # of the days a memory speaks of, which must lie within those that are asked for
 DAY_SIGN = "\0"  # stands for a day in the patterns ``other_day``
@@ -108,6 +111,15 @@ def day_of_event(memory: Memory, zone: ZoneInfo) -> date | None:
         return None
     day = day_of(memory.time, zone)
     return None if day.isoformat() == memory.date else day
+
+
+def words_of(memory: Memory, zone: ZoneInfo, language: Language) -> str:
+    """Return the own words of a memory; of an event on another day with its time."""
+    words, day = own_words(memory).strip(), day_of_event(memory, zone)
+    if day is None or not isinstance(memory, Event) or memory.time is None:
+        return words
+    when, hour = date_with_weekday(day.isoformat(), language), memory.time.astimezone(zone)
+    return f"{words} ({when})" if f"{hour:%H:%M}" == "12:00" else f"{words} ({when}, {hour:%H:%M})"
 
 
 def _told(memory: Memory) -> Iterator[str]:

@@ -139,6 +139,16 @@ def test_what_the_model_does_not_confirm_is_left_out() -> None:
     assert "1. [1] Ada hates coriander.\n2. [2] Ada loves coriander." in chat.calls[1][0].content
 
 
+def test_what_is_in_another_language_is_left_out() -> None:
+    batch = batch_of("I love coriander.")
+    answer = an_answer(
+        [an_event("小林喜欢香菜。")], [a_fact("Ada喜欢香菜。"), a_fact("Ada loves 香菜.")]
+    )
+    found, _ = _read(batch, answer)
+    assert found.events == ()
+    assert [fact.text for fact in found.facts] == ["Ada loves 香菜."]
+
+
 def test_the_person_is_called_by_name_in_chinese() -> None:
     batch = batch_of("我特别喜欢香菜。")
     (fact,) = _facts(batch, a_fact("小林喜欢香菜。", entity="用户"), subject=XIAO)

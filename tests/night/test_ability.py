@@ -13,6 +13,7 @@ from siliconfriend.errors import ModelUnavailable
 from siliconfriend.extraction.ability import is_able
 from siliconfriend.installation.installation import installation_in
 from siliconfriend.models.base import FallbackModel, Message
+from siliconfriend.recall.memory_lines import may_stand
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language, lookup
 from tests.memory.stored import tell
@@ -25,6 +26,11 @@ Verdict = Callable[[str, str, str], bool]
 def knows(sentence: str, _words: str, language: str) -> bool:
     """What a strong model says: it knows which sentences hold."""
     return any(sentence in known for known in lookup("ability", "holds", language))  # type: ignore[arg-type]
+
+
+def honest(sentence: str, *_: str) -> bool:
+    """Confirms all but the control and a lie."""
+    return "lighthouse" not in sentence and "smoking" not in sentence
 
 
 def examinee(verdict: Verdict) -> Callable[[Sequence[Message]], Any]:
@@ -101,6 +107,36 @@ def test_a_weak_model_writes_nothing(world: World) -> None:
     assert "this model answered too few test questions" in report.to_text("en")
 
 
+def test_a_model_that_was_replaced_by_a_credulous_one_changes_nothing(world: World) -> None:
+    """It confirms what nobody said; its summary stays out of prompts, and it is measured again."""
+    world.say("I swam 20 lengths today.", on="2026-06-03")
+    knowing = examinee(knows)
+
+    def able(messages: Sequence[Message]) -> Any:
+        is_measured = "Leo no longer has a boat" in messages[0].content
+        return knowing(messages) if is_measured else evening(messages)
+
+    world.night(ScriptedChatModel(otherwise=able, is_able=None, confirms=False))
+    before = world.memory()
+    assert before.overall_history is not None
+    world.say("I baked bread today.", on="2026-06-04")
+    credulous = examinee(lambda *_: True)
+    chat = ScriptedChatModel(otherwise=credulous, is_able=None, confirms=False)
+    person = world.person_night(chat)
+    assert person["errors"] == ["reading: model_unreliable"]
+    after = world.memory()
+    assert after.overall_history == before.overall_history
+    assert [*after.facts(), *after.events()] == [*before.facts(), *before.events()]
+    summary = after.days["2026-06-04"].summary
+    assert summary is not None
+    assert not may_stand(summary)
+    person = world.person_night(chat)
+    assert (person["skipped"], person["errors"]) == (["model"], [])
+    summary = world.memory().days["2026-06-04"].summary
+    assert summary is not None
+    assert (summary.text, summary.provenance.made_by) == ("I baked bread today.", "offline")
+
+
 def test_a_model_that_is_away_leaves_all_to_the_next_night(two_days: World) -> None:
     away = ModelUnavailable("model_key", name="scripted", address="here", status=401)
     person = two_days.person_night(ScriptedChatModel([away], is_able=None, confirms=False))
@@ -121,7 +157,7 @@ def evening(messages: Sequence[Message]) -> Any:
     """What a strong model answers at night: an event, a fact, a rating a turn and an insight."""
     asked = messages[-1].content
     if '"verdicts"' in asked:
-        return examinee(lambda *_: True)(messages)
+        return examinee(honest)(messages)
     if '"insights"' in asked:
         insight = {"text": "Ada keeps at things.", "turns": [1], "importance": 5}
         return {"insights": [insight]}
@@ -160,7 +196,7 @@ def test_a_summary_loses_what_its_day_does_not_bear_out(world: World) -> None:
             told = "Ada swam 20 lengths. Ada gave up smoking for her swimming."
             return {"summary": told, **PORTRAYAL}
         if '"verdicts"' in asked:
-            return examinee(lambda words, *_: "smoking" not in words)(messages)
+            return examinee(honest)(messages)
         return evening(messages)
 
     chat = ScriptedChatModel(otherwise=answer, confirms=False)
@@ -189,7 +225,7 @@ def test_every_summary_is_checked_against_its_whole_day(world: World, turns: Seq
         if '"summary"' in asked:
             return {"summary": "Ada swam 20 lengths. Ada gave up smoking.", **PORTRAYAL}
         if '"verdicts"' in asked:
-            return examinee(lambda words, *_: "smoking" not in words)(messages)
+            return examinee(honest)(messages)
         return obedient(messages)
 
     world.night(
@@ -198,6 +234,21 @@ def test_every_summary_is_checked_against_its_whole_day(world: World, turns: Seq
     summary = world.memory().days["2026-06-04"].summary
     assert summary is not None
     assert (summary.text, summary.checked) == ("Ada swam 20 lengths.", True)
+
+
+def test_a_day_of_which_nothing_holds_is_written_again(world: World) -> None:
+    """Neither its summary nor its personality reaches the portrait."""
+    world.say("I swam 20 lengths today.", on="2026-06-04")
+
+    def answer(messages: Sequence[Message]) -> Any:
+        if '"summary"' in messages[0].content:
+            return {"summary": "Ada gave up smoking.", **PORTRAYAL}
+        return evening(messages)
+
+    world.night(ScriptedChatModel(otherwise=answer, confirms=False))
+    day, memory = world.memory().days["2026-06-04"], world.memory()
+    assert (day.summary, day.personality, memory.overall_personality) == (None, None, None)
+    assert world.person_night(working_model(confirms=False))["summarised"] == ["2026-06-04"]
 
 
 def test_a_repeated_request_is_counted(two_days: World) -> None:

@@ -117,7 +117,8 @@ def test_a_model_that_judges_is_asked_whether_the_turns_bear_it_out(fortnight: W
     thinker = Thinker(insights)
 
     def answer(messages: Sequence[Message]) -> Any:
-        return {"verdicts": verdicts} if '"verdicts"' in messages[0].content else thinker(messages)
+        is_about_insights = f"1. [1] {insights[0]['text']}" in messages[0].content
+        return {"verdicts": verdicts} if is_about_insights else thinker(messages)
 
     fortnight.night(ScriptedChatModel(otherwise=answer, confirms=False))
     assert [one.text for one in _insights(fortnight)] == [insights[1]["text"]]

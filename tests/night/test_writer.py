@@ -186,6 +186,20 @@ def test_what_is_no_summary_is_never_kept(world: World, answer: Any) -> None:
     assert len(chat.calls) == 2
 
 
+@pytest.mark.parametrize("who", [WHO, Subject("小林", "硅友", "cn")])
+def test_the_form_of_the_prompt_is_no_portrait(world: World, who: Subject) -> None:
+    """An echoing model sends it back."""
+
+    def echo(messages: Sequence[Message]) -> str:
+        form = re.search(r'^\{"overall_history.*\}$', messages[0].content, re.M)
+        assert form is not None
+        return form[0]
+
+    with pytest.raises(UnusableAnswer) as caught:
+        _history(ScriptedChatModel(otherwise=echo), world, "I planted beans.", who)
+    assert caught.value.key == "model_no_text"
+
+
 def test_a_portrait_knows_its_room_and_loses_its_oldest_sentences(world: World) -> None:
     story = " ".join(f"Nora moved house, chapter by chapter {'on ' * 8}and on." for _ in range(30))
     chat = ScriptedChatModel([_both(f"Nora was born. {story} Nora moved to Bergen.")])

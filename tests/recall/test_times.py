@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.memory.changes import Erase
 from siliconfriend.memory.knowledge import Event, Provenance
-from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn
+from siliconfriend.memory.records import Day, DaySummary, Memory, PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
 from siliconfriend.recall.cue import Cue, build_cue
 from siliconfriend.recall.dates.calendar import DateSpan, one_day
-from siliconfriend.recall.memory_lines import MemoryLines
+from siliconfriend.recall.memory_lines import MemoryLines, may_stand
 from siliconfriend.recall.time_words import annotate_dates, humanize_day, label_day, label_time
 from siliconfriend.recall.times import (
     TimeTable,
@@ -84,6 +84,26 @@ def test_an_event_a_model_wrote_is_of_its_moment_alone() -> None:
     # half past ten at night in UTC is the next morning in Shanghai
     late = _event("Nora flies.", datetime(2026, 1, 10, 22, 30, tzinfo=UTC))
     assert spoken_times(late, ZoneInfo("Asia/Shanghai")) == (one_day(date(2026, 1, 11)),)
+
+
+def test_a_day_note_is_followed_by_what_changed_since() -> None:
+    """Once for all turns of the day that it changed; a note that nobody checked stays out."""
+    off = a_turn("The trip is off.", day="2026-01-14")
+    booked = [a_turn("I booked.", day="2026-01-10", position=at) for at in range(2)]
+    booked = [replace(turn, outdated_by=off.id) for turn in booked]
+    summary = a_summary("Nora booked a trip.", day="2026-01-10")
+    made = replace(summary.provenance, made_by="scripted")
+    summary = replace(summary, provenance=made)
+    days = {
+        "2026-01-10": Day("2026-01-10", tuple(booked), summary),
+        "2026-01-14": Day("2026-01-14", (off,)),
+    }
+    lines = MemoryLines(PersonMemory(a_profile(), days), "Kai").by_day([summary], ASKED)
+    assert lines.partition("note) ")[2] == (
+        "Nora booked a trip.\n(this has changed; on 2026-01-14: The trip is off.)"
+    )
+    assert may_stand(summary)
+    assert not may_stand(replace(summary, checked=False))
 
 
 def test_a_prompt_says_when_an_event_of_another_day_is() -> None:

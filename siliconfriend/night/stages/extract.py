@@ -29,9 +29,8 @@ from siliconfriend.extraction.queue import (
 from siliconfriend.extraction.worker import read_batch
 from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import is_small_talk
-from siliconfriend.memory.changes import PutSummary
-from siliconfriend.memory.days import changed_dates, day_inputs
-from siliconfriend.memory.knowledge import BY_PERSON, OFFLINE
+from siliconfriend.memory.changes import PutPersonality, PutSummary
+from siliconfriend.memory.days import changed_dates
 from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -78,8 +77,8 @@ def run(night: PersonNight) -> None:
     done = run_items(night, batches, extract, READING)
     if chat is not None:
         # Their turns were read while the talk went on.
-        dates = [date for date, day in memory.days.items() if _is_unchecked(day)]
-        dates = [date for date in dates if date not in last_of]
+        summaries = (day.summary for date, day in memory.days.items() if date not in last_of)
+        dates = [made.date for made in summaries if made is not None and not made.checked]
         run_items(night, dates, lambda date: _check_summary(night, chat, date))
     if chat is not None and _is_worth_merging(night.load()):
         run_items(night, [MERGING], lambda _name: _deduplicate(night, chat))
@@ -105,18 +104,10 @@ def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
     return replace(batch, brought=tuple(found))
 
 
-def _is_unchecked(day: Day) -> bool:
-    """Return True if a model's summary of the present turns has not been checked."""
-    if day.summary is None or day.summary.checked:
-        return False
-    made = day.summary.provenance
-    return made.inputs == day_inputs(day) and made.made_by not in (OFFLINE, BY_PERSON)
-
-
 def _with_notes(night: PersonNight, batch: Batch) -> Batch:
     """Add the sentences of the day's summary, if they are to be checked, and the turns of the day."""
     day = night.load().days.get(batch.date)
-    if day is None or day.summary is None or not _is_unchecked(day):
+    if day is None or day.summary is None or day.summary.checked:
         return batch
     turns = tuple(turn for turn in day.turns if not turn.is_left_alone)
     return replace(batch, notes=tuple(split_sentences(day.summary.text)), noted=turns)
@@ -133,18 +124,20 @@ def _check_summary(night: PersonNight, chat: CompletionModel, date: str) -> bool
 
 
 def _keep_checked(night: PersonNight, batch: Batch, refused: Collection[str]) -> None:
-    """Remove unsupported sentences from a summary; the next night rewrites an empty one."""
+    """Remove unsupported sentences from a summary; the next night rewrites a day without any."""
     with night.edit() as edit:
         day = edit.memory.days.get(batch.date)
-        if day is None or day.summary is None or not _is_unchecked(day):
+        if day is None or day.summary is None:
             return
         text = day.summary.text
         if tuple(split_sentences(text)) != batch.notes:
             return
         if refused:
             text = join_sentences([note for note in batch.notes if note not in refused])
-        summary = replace(day.summary, text=text, checked=True) if text else None
-        edit.add(PutSummary(batch.date, summary))
+        if text:
+            edit.add(PutSummary(batch.date, replace(day.summary, text=text, checked=True)))
+        else:
+            edit.add(PutSummary(batch.date, None), PutPersonality(batch.date, None))
 
 
 def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:

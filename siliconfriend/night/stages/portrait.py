@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from siliconfriend.clock import day_of
 from siliconfriend.memory.changes import PutField
-from siliconfriend.memory.days import OVERALL, overall_inputs
+from siliconfriend.memory.days import input_of, overall_inputs
 from siliconfriend.memory.records import Overall, PersonMemory, Turn
 from siliconfriend.night.person_night import PersonNight, run_items
 from siliconfriend.night.stages import summarise
@@ -62,7 +62,7 @@ def _is_due(night: PersonNight, memory: PersonMemory, name: str) -> bool:
 
 def _dates(memory: PersonMemory, *names: str) -> list[str]:
     days = memory.days.items()
-    return [date for date, day in days if any(getattr(day, OVERALL[name]) for name in names)]
+    return [date for date, day in days if any(input_of(day, name) for name in names)]
 
 
 def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> bool:
@@ -71,7 +71,7 @@ def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> boo
     inputs = {name: overall_inputs(memory, name) for name in names}
     days = [memory.days[date] for date in portrayed_dates(_dates(memory, *names))]
     made_from = {
-        HISTORY: [day.summary.id for day in days if day.summary],
+        HISTORY: [day.summary.id for day in days if day.summary and day.summary.checked],
         PERSONALITY: [f"personality-{day.date}" for day in days if day.personality],
     }
     due = _due_today(night)

@@ -13,7 +13,7 @@ from typing import Any
 from siliconfriend.extraction.importance import offline_importance
 from siliconfriend.extraction.judge import Claim, format_record, judge_claims
 from siliconfriend.forgetting.trace import Trace
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_written_in
 from siliconfriend.memory.changes import PutDerived, PutField, PutTrace
 from siliconfriend.memory.days import reflection_inputs
 from siliconfriend.memory.knowledge import Insight
@@ -179,7 +179,7 @@ def _infer(night: PersonNight, model: CompletionModel, turns: Sequence[Turn]) ->
             provenance=night.provenance(turn.id for turn in claim.turns),
         )
         for claim, raw, holds in zip(claims, data["insights"], are_supported, strict=True)
-        if holds
+        if holds and is_written_in(claim.text, who.language)
     ]
 
 

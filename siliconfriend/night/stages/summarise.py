@@ -66,7 +66,7 @@ def _write_day(night: PersonNight, date: str) -> bool:
             identifier = memory_id(night.scope, "day", date, 0)
             first = DaySummary(identifier, date, "", Trace(night.now), made)
             summary = replace(newest.summary or first, text=texts["summary"], provenance=made)
-            summary = replace(summary, checked=False)
+            summary = replace(summary, checked=night.made_by == OFFLINE)
             if summary.trace.with_source:  # the new words come from turns that were not put away
                 summary = replace(summary, trace=summary.trace.brought_back())
             edit.add(PutSummary(date, summary))
@@ -90,5 +90,6 @@ def is_due(made: DaySummary | DayPersonality | Overall | None, inputs: str, made
     if made is None:
         return True
     is_changed, was_offline = made.provenance.inputs != inputs, made.provenance.made_by == OFFLINE
-    # A model's or a person's text is better than a rule-made one.
-    return (is_changed and was_offline) if made_by == OFFLINE else (is_changed or was_offline)
+    if made_by == OFFLINE:  # a model's or a person's text is better, if it was checked
+        return (is_changed and was_offline) or (isinstance(made, DaySummary) and not made.checked)
+    return is_changed or was_offline
