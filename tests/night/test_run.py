@@ -102,7 +102,7 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
     assert [person["status"] for person in people] == ["failed", "failed"]
     assert people[0]["pending"] == ["2026-06-01", "2026-06-03", "reading"]
     assert people[0]["errors"] == ["2026-06-01: model_key"]
-    assert "OPENAI_API_KEY" in report.to_text("en")
+    assert "refused the model's key" in report.to_text("en")
     assert len(chat.calls) == 1
     assert len(people[1]["errors"]) == 1
 
