@@ -20,7 +20,7 @@ SILLYTAVERN = re.compile(
     r'\s*\{(?:.*"chat_metadata"|(?=.*"user_name").*"character_name"|(?=.*"mes").*"is_user")'
 )
 TELEGRAM = re.compile(
-    r'\s*(?:<[\s\S]*"page_wrap"[\s\S]*message'
+    r'\s*(?:<(?=[\s\S]*"page_wrap")[\s\S]*message'
     r'|\{(?=[\s\S]*elegram)[\s\S]*"(?:personal_information|about)"\s*:'
     r'|\{[\s\S]*"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages'
     r'|\w+_(?:group|supergroup|channel))")'

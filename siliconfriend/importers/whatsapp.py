@@ -36,8 +36,8 @@ _DELETED = re.compile(
     r"|null)\.?。?"
 )
 _EDITED = re.compile(
-    r"\s*<[^<>\n]*(?:edited|bearbeitet|editó|editad|modifi|bewerkt|düzenlen|изменен|отредактир"
-    r"|编辑|編輯|編集|편집|edytowan|redigera|redigert|muokat|diedit)[^<>\n]*>\s*\Z",
+    r"<[^<>\n]{0,80}(?:edited|bearbeitet|editó|editad|modifi|bewerkt|düzenlen|изменен|отредактир"
+    r"|编辑|編輯|編集|편집|edytowan|redigera|redigert|muokat|diedit)[^<>\n]{0,80}>\Z",
     re.IGNORECASE,
 )
 
@@ -45,7 +45,7 @@ _EDITED = re.compile(
 def _classify(words: str) -> Verdict:
     is_marked = words.lstrip(" \u200f\ufeff").startswith(LRM)
     plain = _MARKS.sub("", words).strip()
-    text = _EDITED.sub("", plain)
+    text = _EDITED.sub("", plain).rstrip()
     edited = text != plain
     if not text or _DELETED.fullmatch(text):
         return "deleted" if text else "empty", "", edited

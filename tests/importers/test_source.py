@@ -2,11 +2,13 @@
 
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
+from time import process_time
 
 import pytest
 
-from siliconfriend.errors import UnreadableFile
+from siliconfriend.errors import UnreadableFile, UsageError
 from siliconfriend.importers import files as source
 from tests.importers.makers import UTC_ZONE, gpt_conversation, gpt_message, pack, read, turns, write
 
@@ -154,3 +156,21 @@ def test_files_somebody_uploaded_are_not_the_export(tmp_path: Path) -> None:
         },
     )
     assert read(android, me="Ben", zone=UTC_ZONE).speakers == (("Ben", ""),)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-" + " " * 2_000 + "#",
+        "2020-1-1" + " " * 9_000 + "!",
+        "<" + '"page_wrap"' * 5_000,
+        "1/2/20, 10:00 - Ada: " + "<" + "edited" * 9_000 + "b\n1/2/20, 10:01 - Ben: Hi\n",
+    ],
+)
+def test_no_line_keeps_the_reader_busy(tmp_path: Path, words: str) -> None:
+    """However its spaces and marks could be divided."""
+    path = write(tmp_path / "talk.txt", words)
+    start = process_time()
+    with suppress(UsageError):
+        read(path)
+    assert process_time() - start < 0.4

@@ -464,10 +464,21 @@ def test_only_the_persons_own_words_are_theirs(
 
 
 def test_off_the_record_nothing_is_kept(speaking: Server, ada: openai.OpenAI) -> None:
-    """By our own field, as at the API's own path."""
-    answer = _say(ada, "A secret.", extra_body={"off_record": True})
-    assert answer.siliconfriend["reason"] == "private: off the record"
+    """By our own field, as at the API's own path, and in a temporary chat of Open WebUI."""
+    for given, reason in (
+        ({"off_record": True}, "off the record"),
+        ({"chat_id": "local:socket"}, "temporary chat"),
+        ({"chat_id": "temporary:1"}, "temporary chat"),
+    ):
+        answer = _say(ada, "A secret.", extra_body=given)
+        assert answer.siliconfriend["reason"] == f"private: {reason}"
     assert speaking.said() == []
+
+
+def test_what_is_no_chat_completion_is_refused_by_name(ada: openai.OpenAI) -> None:
+    with pytest.raises(openai.NotFoundError) as refused:
+        ada.responses.create(model="default", input="Hello.")
+    assert refused.value.code == "no_responses"
 
 
 def test_help_comes_first_in_a_task_as_well(speaking: Server, model: ScriptedChatModel) -> None:
