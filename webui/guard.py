@@ -96,7 +96,8 @@ class Guard:
                 answer = PlainTextResponse(say("refused_log_in", language), 401)
             await answer(scope, receive, send)
         except HTTPException as refused:
-            words = say(refused.detail, language)
+            is_own = refused.detail.startswith("refused_")  # else of the form of the log-in
+            words = say(refused.detail, language) if is_own else refused.detail
             await PlainTextResponse(words, refused.status_code)(scope, receive, send)
         except ClientDisconnect:
             return  # the client has disconnected

@@ -136,6 +136,11 @@ def test_uploads_and_bodies_are_as_long_as_promised(open_tab: Open, path: str) -
 
 @pytest.mark.parametrize("path", ["/", "/login"])
 def test_the_form_of_the_log_in_takes_no_more_than_it_needs(open_tab: Open, path: str) -> None:
-    """Whoever it is from."""
-    head = {"content-length": str(8 * 2**10 + 1), "content-type": "text/plain"}
-    assert open_tab(person="").http.post(path, content=b"", headers=head).status_code == 413
+    """Whoever it is from, whether or not its length is told before."""
+    http, head = open_tab(person="").http, {"content-type": "application/x-www-form-urlencoded"}
+    told = {**head, "content-length": str(8 * 2**10 + 1)}
+    assert http.post(path, content=b"", headers=told).status_code == 413
+    long = iter([b"username=", b"a" * 2**13])
+    assert http.post(path, content=long, headers=head).status_code == 413
+    many = "&".join(f"{place}=" for place in range(1001))
+    assert http.post(path, content=many, headers=head).status_code == 400
