@@ -178,7 +178,9 @@ class OpenAICompatible:
                 failure = error
             words = output.strip_fence("".join(pieces))
             used += request.usage
-            data, problem = (None, "") if schema is None else output.parse_valid(words, schema)
+            data, problem = None, ""
+            if schema is not None:
+                data, problem = output.parse_valid(words, schema, is_whole=failure is None)
             if failure is not None and (problem or schema is None):
                 raise failure
             if not problem:

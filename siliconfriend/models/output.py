@@ -2,14 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from siliconfriend.errors import UsageError
 
 _FULL_WIDTH = str.maketrans("｛｝［］：，＂“”", '{}[]:,"""')
+_STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|“[^”]*”|[｛｝［］：，＂]')
+_ODD_MARKS = re.compile(r'["”＂]\s*：|”\s*:|[｛＂]')
+"""Matches full-width or curly marks around or behind the name of a field."""
+_LAST_VALUE = re.compile(r':\s*"(?:[^"\\]|\\.)*"\Z')
+"""Matches a whole string at the end of a document whose last bracket is missing."""
 MOST_STARTS = 20
-"""Maximum positions in an answer at which JSON is tried."""
+"""Maximum positions in an answer at which JSON is tried in vain."""
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 MAX_MESSAGE = 100_000
 """Characters of a message; a longer text is imported as a file."""
@@ -36,11 +42,11 @@ def strip_fence(text: str) -> str:
     return _FENCED.sub(r"\1", text.strip()).strip()
 
 
-def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
+def parse_valid(text: str, schema: Mapping[str, Any], *, is_whole: bool = True) -> tuple[Any, str]:
     """Parse the JSON in an answer, clean its texts and validate it against a schema.
 
     Prose around the JSON, a trailing comma, curly or full-width marks, a wrapping list or object and
-    extra keys are mended.
+    extra keys are mended; of an answer that broke off (not ``is_whole``) nothing is.
 
     Returns:
         the data and "", or None and what is wrong.
@@ -50,7 +56,7 @@ def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
 
     validator, problem = Draft202012Validator(dict(schema)), ""
     try:
-        for found in _documents(text):
+        for found in _documents(text, is_whole=is_whole):
             data = map_texts(found, lambda words: clean(words).strip())
             for form in _forms(data, schema):
                 if validator.is_valid(form):
@@ -62,33 +68,54 @@ def parse_valid(text: str, schema: Mapping[str, Any]) -> tuple[Any, str]:
     return None, problem
 
 
-def _documents(text: str) -> Iterator[Any]:
+def _documents(text: str, *, is_whole: bool) -> Iterator[Any]:
     """Yield each JSON document in a text, then what can be repaired of it.
 
     Raises:
         ValueError, RecursionError: there is none, or it breaks off.
     """
-    decoder, plain = json.JSONDecoder(strict=False), text.translate(_FULL_WIDTH)
-    starts = [at for at, mark in enumerate(plain) if mark in "{["][:MOST_STARTS]
-    failure, end = ValueError("there is no JSON; line 1 column 1"), 0
-    for start in starts:
-        if start < end:
-            continue
-        try:
-            found, end = decoder.raw_decode(text, start)
-        except ValueError as error:
-            failure = error
-            continue
-        if isinstance(found, dict | list):
+    decoder, failure, end = json.JSONDecoder(strict=False), ValueError("there is no JSON column"), 0
+    starts: list[int] = []
+    for start in (found.start() for found in re.finditer(r"[{[]", text)):
+        if start >= end and len(starts) < MOST_STARTS:
+            try:
+                found, end = decoder.raw_decode(text, start)
+            except ValueError as error:
+                failure = error
+                starts.append(start)
+                continue
             yield found
-    last = max(plain.rfind("}"), plain.rfind("]"))
-    for start in (at for at in starts if end <= at < last):
-        import json_repair
-
-        found = json_repair.loads(plain[start : last + 1])
-        if isinstance(found, dict | list) and found:
-            yield found
+    if is_whole:
+        yield from _repaired(text, starts)
     raise failure
+
+
+def _repaired(text: str, starts: Sequence[int]) -> Iterator[Any]:
+    """Yield the documents that begin at these places of a text, with their form mended."""
+    import json_repair
+
+    if text.startswith('"'):  # JSON as a text in JSON
+        with suppress(ValueError):
+            yield json.loads(json.loads(text))
+    plain = _STRING_OR_MARK.sub(_with_usual_marks, text)
+    starts = starts or [at for at, mark in enumerate(plain) if mark in "{["][:1]
+    for words in (plain, text) if _ODD_MARKS.search(text) else (text, plain):
+        is_value = _LAST_VALUE.search(words) is not None
+        end = len(words) if is_value else max(words.rfind("}"), words.rfind("]")) + 1
+        if words[end:].lstrip().startswith(","):
+            continue  # broken off
+        for start in starts:
+            found = json_repair.loads(words[start:end])
+            if isinstance(found, dict | list) and found:
+                yield found
+
+
+def _with_usual_marks(found: re.Match[str]) -> str:
+    """Replace full-width marks between strings, and curly marks around them."""
+    string = found[0]
+    if string.startswith("“"):
+        return json.dumps(string[1:-1], ensure_ascii=False)
+    return string if string.startswith('"') else string.translate(_FULL_WIDTH)
 
 
 def _forms(data: Any, schema: Mapping[str, Any]) -> Iterator[Any]:

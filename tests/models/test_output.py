@@ -1,5 +1,9 @@
 """A model's raw output: broken characters, fences, and JSON in its wrapping."""
 
+import json
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,31 +54,73 @@ def test_what_is_wrong_with_json_is_said(raw: str, wrong: str) -> None:
     assert (data, wrong in said) == (None, True)
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        '{"mood":"calm","n":3,}',
-        "{'mood':'calm','n':3}",
-        '{“mood”:“calm”,"n":3}',
-        '｛"mood"："calm"，"n"：3｝',
-        '{"mood":"calm", // fine\n"n":3}',
-        '[{"mood":"calm","n":3}]',
-        '{"answer":{"mood":"calm","n":3}}',
-        '{"mood":"calm","n":3,"note":"x"}',
-        'My [first] answer:\n{"mood":"calm","n":3}',
-        '\ufeff{"mood":"calm","n":3}',
-    ],
-)
-def test_json_of_small_models_is_mended(raw: str) -> None:
-    """Commas, quotation marks, remarks, a wrapping and extra keys need no second request."""
+INSIGHT = {"text": 'She said "yes, really"', "turns": [1, 2], "importance": 6}
+ANSWERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "day": (
+        {"summary": "米娅种了“柠檬”，很高兴。", "mood": "平静。"},
+        {"mood": {"type": "string"}},
+    ),
+    "extract": ({"events": [INSIGHT], "facts": [], "importance": [3, 7]}, {}),
+    "judge": ({"verdicts": [{"number": 1, "quote": "I did", "holds": True}]}, {}),
+    "insights": ({"insights": [INSIGHT]}, {}),
+}
+MANGLED: dict[str, Callable[[str], str]] = {
+    "trailing comma": lambda raw: raw[:-1] + ",}",
+    "trailing commas": lambda raw: raw.replace("]", ",]").replace("}", ",}"),
+    "prose and a fence": lambda raw: (
+        f"Here [as asked]:\n```json\n{raw}\n```\nMore {{if}} you like."
+    ),
+    "extra key": lambda raw: raw[:-1] + ', "note": "x"}',
+    "remark": lambda raw: raw.replace("{", "{ // fine\n", 1),
+    "in a list": lambda raw: f"[{raw}]",
+    "wrapped": lambda raw: f'{{"answer": {raw}}}',
+    "twice": lambda raw: f"{raw}\n{raw}",
+    "as a text": lambda raw: json.dumps(raw),
+    "without its last brace": lambda raw: raw[:-1],
+    "a brace too many": lambda raw: raw + "}",
+    "Python's form": lambda raw: repr(json.loads(raw)),
+    "commas missing": lambda raw: raw.replace(', "', '\n"'),
+    "full-width marks": lambda raw: raw.replace('": ', '"：').replace(', "', '，"'),
+    "a byte order mark": lambda raw: "\ufeff" + raw,
+    "a long schema first": lambda raw: json.dumps([{"a": {}}] * 20) + raw,
+}
+
+
+@pytest.mark.parametrize("form", ANSWERS)
+@pytest.mark.parametrize("name", MANGLED)
+def test_json_of_small_models_is_mended(form: str, name: str) -> None:
+    """No form needs a second request, and the texts stay as written."""
+    data, properties = ANSWERS[form]
+    properties = properties or {name: {"type": "array"} for name in data}
     schema = {
         "type": "object",
-        "properties": {"mood": {"type": "string"}, "n": {"type": "integer"}},
-        "required": ["mood", "n"],
+        "properties": {key: {"type": "string"} for key in data} | properties,
+        "required": [*data],
         "additionalProperties": False,
     }
-    assert parse_valid(raw, schema) == ({"mood": "calm", "n": 3}, "")
-    assert parse_valid('{"mood":"calm","n"', schema)[0] is None
+    raw = json.dumps(data, ensure_ascii=False)
+    assert parse_valid(MANGLED[name](raw), schema) == (data, "")
+    for cut in (raw[: len(raw) * 2 // 3], raw[:-4]):
+        assert parse_valid(cut, schema)[0] is None
+    assert parse_valid(raw, schema, is_whole=False) == (data, "")
+    assert parse_valid(raw[:-1], schema, is_whole=False)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "data"),
+    [
+        ("{“a”：“b, c”}", {"a": "b, c"}),
+        ("｛“a”：“b，c”｝", {"a": "b，c"}),
+        ("{'a': 'b'}", {"a": "b"}),
+        ('{a: "b"}', {"a": "b"}),
+        ('{"a": "say "hi" to me"}', {"a": 'say "hi" to me'}),
+        ('{"a": [{"n": 1}, {"n": 2}, {"n"', None),
+        ('{"b": [1, 2], "a": ["x"], "c": [3,', None),
+    ],
+)
+def test_marks_are_mended_and_half_a_document_is_none(raw: str, data: object) -> None:
+    """A list that breaks off is not taken for a shorter one."""
+    assert parse_valid(raw, {"type": "object", "required": ["a"]})[0] == data
 
 
 def test_texts_in_json_are_cleaned_before_they_are_validated() -> None:
