@@ -28,15 +28,21 @@ TALKS = Path(__file__).with_suffix(".toml")
 
 
 def confirmed(chat: CompletionModel, talk: Mapping[str, Any]) -> tuple[list[bool], list[bool]]:
-    """Return which right and which wrong sentences of a talk a model confirms."""
+    """Return which right and which wrong sentences of a talk a model confirms.
+
+    It reads them in the order of the alphabet.
+    """
     companion = "硅友" if talk["language"] == "cn" else "SiliconFriend"
     subject = Subject(talk["person"], companion, talk["language"])
     said = [talk.get("before", ""), *talk["turns"]]
     before, *turns = (_turn(at, words, talk) for at, words in enumerate(said))
-    claims = [Claim(words, tuple(turns)) for words in (*talk["right"], *talk["wrong"])]
+    sentences = sorted((*talk["right"], *talk["wrong"]))
+    claims = [Claim(words, tuple(turns)) for words in sentences]
     around = [before] if before.query else []
-    found = judge_claims(chat, Prompts(talk["language"]), subject, claims, around)
-    return found[: len(talk["right"])], found[len(talk["right"]) :]
+    verdicts = judge_claims(chat, Prompts(talk["language"]), subject, claims, around)
+    found = dict(zip(sentences, verdicts, strict=True))
+    right, wrong = ([found[words] for words in talk[name]] for name in ("right", "wrong"))
+    return right, wrong
 
 
 def _turn(position: int, words: str, talk: Mapping[str, Any]) -> Turn:
