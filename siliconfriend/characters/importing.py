@@ -30,7 +30,7 @@ from siliconfriend.texts import Language
 LISTS = ("facts", "events")
 MOMENTS = ("time", "last", "date")
 NOT_KEPT = frozenset(
-    {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by", "merged"}
+    {"memory_id", "id", "position", "trace", "provenance", "said_by", "superseded_by"}
     | {"topic", "kind", "value", "first", "extra", "content", "key_word", "key_words", *MOMENTS}
 )
 """Fields that are only valid in the source, or are read under another name."""

@@ -110,7 +110,7 @@ def follow_up_changes(
         if fact.id in away:
             continue
         if fact.superseded_by in away:
-            yield PutDerived(replace(fact, superseded_by="", true_until="", merged=False))
+            yield PutDerived(replace(fact, superseded_by="", true_until=""))
         elif fact.doubted_by in away:
             yield PutDerived(replace(fact, doubted_by=""))
     for turn in memory.turns():

@@ -166,7 +166,7 @@ def _corrected_text(memory: PersonMemory, identifier: str, text: str, now: datet
 def _without_old(record: Derived, old: str) -> Derived:
     """Return a record without fields derived only from its old words.
 
-    A fact keeps its entity and kind, and is marked as checked for duplicates.
+    A fact keeps its entity and kind.
     """
     before, now = fold(old), fold(record.text)
 
@@ -178,7 +178,7 @@ def _without_old(record: Derived, old: str) -> Derived:
     match record:
         case Fact():
             named = [*still(record.key_word), *top_keywords([record.text], 1), ""]
-            return replace(record, key_word=named[0], value="", merged=True)
+            return replace(record, key_word=named[0], value="")
         case Event():
             words, place = still(*record.key_words), "".join(still(record.place))
             return replace(record, place=place, key_words=words, triple=(), insight="")

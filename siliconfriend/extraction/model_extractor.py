@@ -14,7 +14,7 @@ from siliconfriend.extraction.judge import TOO_LONG, Claim, judge_claims
 from siliconfriend.extraction.queue import BATCH_SIZE, Batch
 from siliconfriend.extraction.validation import claim_of, validate_extraction
 from siliconfriend.memory.drafts import EventDraft, FactDraft
-from siliconfriend.memory.knowledge import CLOSING, Fact, TieKind
+from siliconfriend.memory.knowledge import CLOSING, TieKind
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.base import CompletionModel, Message
 from siliconfriend.models.tokens import MESSAGE_TOKENS, estimate_tokens, truncate
@@ -164,12 +164,6 @@ def _stated(subject: Subject, batch: Batch, memory: Known, key: str = "partly") 
     return text("extraction", key, subject.language, name=subject.person, words=words)
 
 
-def numbered_facts(facts: Sequence[Fact]) -> str:
-    """Write facts as numbered lines; a dash if there are none."""
-    lines = (truncate(" ".join(fact.text.split()), MAX_FACT_TOKENS) for fact in facts)
-    return "\n".join(f"{at}. {line}" for at, line in enumerate(lines, start=1)) or "-"
-
-
 def _format_turns(subject: Subject, batch: Batch, longest: int | None) -> Escaped:
     """Write the turns with their numbers and times of day, the one before the batch as number 0."""
     lines: list[Escaped] = []
@@ -234,13 +228,6 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
 
 def _share(turns: int) -> int:
     return 1 if turns <= BATCH_SIZE else 2
-
-
-def deduplication_schema(facts: int) -> dict[str, Any]:
-    """Return the JSON schema for the groups among so many facts."""
-    numbers = _array(_integer(facts), facts, least=2)
-    group = {"numbers": numbers, "text": _string(240, least=1)}
-    return _object({"groups": _array(_object(group), facts)})
 
 
 def _integer(most: int) -> dict[str, Any]:

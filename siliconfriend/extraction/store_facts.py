@@ -226,7 +226,7 @@ def _supersede_offline(memory: PersonMemory, batch: Batch, read: Extracted) -> I
     } - cited
     for fact in memory.facts():
         if fact.superseded_by in gone and fact.id not in gone:
-            yield PutDerived(replace(fact, superseded_by="", merged=False))
+            yield PutDerived(replace(fact, superseded_by=""))
     if gone:
         yield Erase(tuple(sorted(gone)))
 

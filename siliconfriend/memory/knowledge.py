@@ -186,12 +186,11 @@ class Fact(DerivedRecord):
         kind, value: attribute (``home``) and value (``Leeds``), if known.
         first, last: ISO days of the first and last mention.
         said_by: who said it.
-        superseded_by: id of the fact that corrected it or that it was merged into, or of the turn
-            that ended it; it is no longer recalled then. Empty while it is valid.
+        superseded_by: id of the fact that corrected it, or of the turn that ended it; it is no longer
+            recalled then. Empty while it is valid.
         true_from, true_until: ISO days on which it replaced another fact and on which it ended;
             empty if unknown.
         doubted_by: id of a later turn that casts doubt on it; empty for none.
-        merged: it was compared with the other facts for duplicates.
         topic: id of the topic whose analysis found it; empty for a plain fact.
     """
 
@@ -208,7 +207,6 @@ class Fact(DerivedRecord):
     true_from: str = ""
     true_until: str = ""
     doubted_by: str = ""
-    merged: bool = False
     topic: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
 

@@ -38,7 +38,7 @@ class PersonReport:
         stages: due and done counts of each stage that ran.
         archived, dimmed: memories newly archived or dimmed in this run, by kind.
         judged: turns whose importance was rated.
-        events, facts: number of new ones; facts merged at once are not counted.
+        events, facts: number of new ones.
         skipped: stages with due work that is impossible offline.
         errors: failed item and error code: ``2026-06-01: model_no_text``.
         pending: ISO days and names of texts that are left for a later night.

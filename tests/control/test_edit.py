@@ -65,7 +65,7 @@ def test_a_corrected_fact_is_the_persons_own_and_loses_what_was_wrong(world: Wor
     assert "lisbon" not in after.key_word.lower()
     assert after.key_word
     assert (after.provenance.made_by, after.provenance.made_at) == ("person", _now(world))
-    assert (after.provenance.from_ids, after.merged) == ((said,), True)
+    assert after.provenance.from_ids == (said,)
     assert world.turn(said).context == "extracted"
 
 
@@ -114,13 +114,13 @@ def test_an_erased_turn_takes_its_facts_events_and_knowledge_along(world: World)
     wrong = _fact(world, "Nora's birthday is the 4th of May.", [told])
     fact = _fact(world, "Nora's birthday is Zanzifrax day.", [told, said], topic="topic-x")
     event = _put(world, Event, "Nora told of Zanzifrax and tulips.", [said, beside])
-    history = replace(_found(world, wrong), superseded_by=fact, merged=True)
+    history = replace(_found(world, wrong), superseded_by=fact)
     put(world.store, NORA, PutDerived(history))
     done = world.erase(said)
     assert {*done.derived} >= {fact, event}
     assert done.left == 0
     assert (_found(world, fact), _found(world, event)) == (None, None)
-    assert (_found(world, wrong).superseded_by, _found(world, wrong).merged) == ("", False)
+    assert _found(world, wrong).superseded_by == ""
     assert (world.turn(told).context, world.turn(beside).context) == ("pending", "pending")
 
 

@@ -8,17 +8,12 @@ import pytest
 
 from siliconfriend.control.edit import edit_memory
 from siliconfriend.errors import ModelUnavailable
-from siliconfriend.forgetting.trace import Trace
-from siliconfriend.memory.changes import PutDerived
-from siliconfriend.memory.knowledge import Fact, Provenance
 from siliconfriend.memory.records import Turn
-from siliconfriend.memory.scope import memory_id
 from siliconfriend.models.base import Message
 from siliconfriend.testing import ScriptedChatModel
 from tests.extraction.world import a_fact as told_fact
 from tests.extraction.world import an_answer, an_event
-from tests.memory.stored import put
-from tests.night.world import ADA, JUNE_5, NOTHING_READ, World, obedient
+from tests.night.world import ADA, NOTHING_READ, World, obedient
 
 
 def whole(messages: Sequence[Message]) -> Any:
@@ -123,36 +118,6 @@ def test_a_broken_answer_loses_no_turn(two_days: World) -> None:
     again = two_days.person_night(a_reader(), stages=["extract"])
     assert (again["status"], again["stages"]["extract"]) == ("ok", {"due": 1, "done": 1})
     assert {turn.context for turn in two_days.memory().turns()} == {"extracted"}
-
-
-def _knows(world: World, count: int, *, first: int = 0) -> None:
-    """So many more facts of Ada are known, none compared with the others."""
-    source = world.say(f"Number {first}.", on="2026-06-02")
-    for at in range(first, first + count):
-        made = Provenance("scripted", JUNE_5, (source,))
-        identifier, words = memory_id(ADA, "fact", "2026-06-02", at), f"Ada owns piano {at}."
-        told = (identifier, "2026-06-02", at, words, Trace(JUNE_5), made)
-        put(world.store, ADA, PutDerived(Fact(*told, "Ada", "object", "attribute")))
-
-
-def test_only_what_is_new_is_cleaned_up(world: World) -> None:
-
-    def merging(messages: Sequence[Message]) -> Any:
-        return NOTHING_READ if "<talk>" in messages[-1].content else {"groups": []}
-
-    def comparisons() -> int:
-        chat = ScriptedChatModel(otherwise=merging)
-        world.night(chat, stages=["extract"])
-        return sum("<talk>" not in call[-1].content for call in chat.calls)
-
-    _knows(world, 95)
-    assert (comparisons(), comparisons()) == (2, 0)
-    before = world.memory()
-    assert [fact.merged for fact in before.facts()] == [True] * 95
-    world.night(stages=["extract"])
-    assert world.memory() == before
-    _knows(world, 25, first=95)
-    assert comparisons() == 1
 
 
 def test_a_model_reads_the_earlier_turns_that_a_batch_brings_to_mind(world: World) -> None:

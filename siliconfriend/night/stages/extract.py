@@ -1,7 +1,7 @@
 """The stage ``extract``: extract events and facts from turns, and check each day's summary.
 
 Turns that left the live dialogue, and turns of past days, are read in batches. Each batch is stored
-atomically, so a killed night resumes at the next one. Then facts are deduplicated.
+atomically, so a killed night resumes at the next one.
 """
 
 from collections import Counter
@@ -10,13 +10,6 @@ from dataclasses import replace
 from itertools import islice
 
 from siliconfriend.background_reading import open_reader
-from siliconfriend.extraction.duplicates import (
-    MIN_UNCHECKED,
-    facts_to_compare,
-    find_duplicates,
-    merge_duplicates,
-    unchecked_facts,
-)
 from siliconfriend.extraction.extractor import MAX_PER_TURN
 from siliconfriend.extraction.judge import Claim, judge_claims
 from siliconfriend.extraction.queue import (
@@ -40,14 +33,12 @@ MOST_RECALLED = 12
 """Number of memories searched for a turn's related earlier turns."""
 READING = "reading"
 """Name of unread turns in the report."""
-MERGING = "merging"
-"""Name of unchanged facts in the report."""
 REREAD = 30
 """Rule-read batches that a model rereads per night, to limit its first night."""
 
 
 def run(night: PersonNight) -> None:
-    """Extract from every batch that is due, then deduplicate."""
+    """Extract from every batch that is due, then check the other summaries."""
     memory, chat = night.load(), night.chat
     most = NIGHT_BATCH_SIZE if chat is not None else BATCH_SIZE
     today = night.options.today
@@ -80,8 +71,6 @@ def run(night: PersonNight) -> None:
         summaries = (day.summary for date, day in memory.days.items() if date not in last_of)
         dates = [made.date for made in summaries if made is not None and not made.checked]
         run_items(night, dates, lambda date: _check_summary(night, chat, date))
-    if chat is not None and _is_worth_merging(night.load()):
-        run_items(night, [MERGING], lambda _name: _deduplicate(night, chat))
     new = _new_kinds(memory, night.load())
     night.report.events += new["event"]
     night.report.facts += new["fact"]
@@ -138,25 +127,6 @@ def _keep_checked(night: PersonNight, batch: Batch, refused: Collection[str]) ->
             edit.add(PutSummary(batch.date, replace(day.summary, text=text, checked=True)))
         else:
             edit.add(PutSummary(batch.date, None), PutPersonality(batch.date, None))
-
-
-def _deduplicate(night: PersonNight, chat: CompletionModel) -> bool:
-    """Merge duplicate facts with the model, once enough facts are unchecked."""
-    memory = night.load()
-    while _is_worth_merging(memory):
-        facts = facts_to_compare(memory)
-        groups = find_duplicates(chat, night.prompts, night.subject.person, facts)
-        with night.edit() as edit:
-            edit.add(*merge_duplicates(edit.memory, groups, facts))
-        after = edit.memory_after.recallable()
-        if len(unchecked_facts(after)) >= len(unchecked_facts(memory)):
-            break  # they changed meanwhile; left to the next night
-        memory = after
-    return True
-
-
-def _is_worth_merging(memory: PersonMemory) -> bool:
-    return len(unchecked_facts(memory)) >= MIN_UNCHECKED
 
 
 def _new_kinds(before: PersonMemory, after: PersonMemory) -> Counter[str]:

@@ -71,7 +71,7 @@ def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> boo
     inputs = {name: overall_inputs(memory, name) for name in names}
     days = [memory.days[date] for date in portrayed_dates(_dates(memory, *names))]
     made_from = {
-        HISTORY: [day.summary.id for day in days if day.summary and day.summary.checked],
+        HISTORY: [day.summary.id for day in days if day.summary],
         PERSONALITY: [f"personality-{day.date}" for day in days if day.personality],
     }
     due = _due_today(night)
