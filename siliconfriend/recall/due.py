@@ -22,6 +22,7 @@ from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set, content_words, word_set
 from siliconfriend.memory.knowledge import OFFLINE, Event
 from siliconfriend.memory.records import Memory, PersonMemory, Turn
+from siliconfriend.memory.scope import parse_memory_id
 from siliconfriend.recall.cue import find_names, name_words, undated
 from siliconfriend.recall.dates import DateSpan, find_dates_by_part, find_dates_said_on
 from siliconfriend.recall.dates.tense import tells_of_done
@@ -224,7 +225,7 @@ def find_due(
     due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
     found: dict[str, DueMatter] = {}
     for matter in due:
-        if not _is_settled(matter, today, message) and not _was_asked(
+        if not _is_settled(matter, memory, today, message) and not _was_asked(
             matter, memory, today, message
         ):
             found.setdefault(matter.turn.id, matter)
@@ -271,24 +272,29 @@ def _when(plan: Planned, turn: Turn, today: date, since: date) -> When | None:
     return "soon" if is_soon and not matter.is_birthday else None
 
 
-def _is_settled(matter: DueMatter, today: date, message: str) -> bool:
+def _is_settled(matter: DueMatter, memory: PersonMemory, today: date, message: str) -> bool:
     """True if the person mentioned it on or after its day, or said earlier that it was done.
 
-    A reminder asked once too often costs less than one that is lost: half of its words are needed.
+    "Not yet" does not settle it. A reminder asked once too often costs less than one that is lost:
+    half of its words are needed.
     """
     if matter.is_birthday:
         return False
     words_of_matter = without_matches("message", "remind", fold(undated(matter.turn.query)))
     about, size = carrying_words(words_of_matter), len(content_set(words_of_matter))
     enough = (size + 1) // 2 if matter.is_reminder else min(2, size)
-    later = [(turn.date, turn.query) for turn in matter.later if isinstance(turn, Turn)]
+    lately = turns_since(memory, today - timedelta(days=1))  # also what the prompt has already
+    told = (matter.turn.date, matter.turn.position)
+    turns = [turn for turn in (*matter.later, *lately) if isinstance(turn, Turn)]
+    later = [(one.date, one.query) for one in turns if (one.date, one.position) > told]
     for day, words in [*later, (today.isoformat(), message)]:
         has_come = day >= matter.first.isoformat()
         for sentence in split_sentences(words):
             needed = enough if matter.is_reminder or not has_come else 1
             is_about = len(about & carrying_words(sentence)) >= max(needed, 1)
             is_told = has_come or tells_of_done(sentence)
-            if is_about and is_told and not PersonText(sentence).ends_as_question:
+            is_open = matches("tense", "answers_open", fold(sentence))
+            if is_about and is_told and not (is_open or PersonText(sentence).ends_as_question):
                 return True
     return False
 
@@ -304,10 +310,12 @@ def _was_asked(matter: DueMatter, memory: PersonMemory, today: date, message: st
         since -= timedelta(days=matter.days_ahead)
     elif matter.when == "past" and not (matter.is_reminder or matter.is_birthday):
         since = matter.last + timedelta(days=1)
-    was_asked = any(
-        matter.turn.id in due_in(later) and later.response and later.replied_by != OFFLINE
-        for later in turns_since(memory, since)
-    )
+    was_asked, turns = False, turns_since(memory, since)
+    for given, after in zip(turns, (*turns[1:], None), strict=False):
+        if matter.turn.id in due_in(given) and given.response and given.replied_by != OFFLINE:
+            said = f"{given.query}\n{after.query if after else message}"
+            is_open = matches("tense", "answers_open", fold(said))
+            was_asked |= not (is_open and given.date < today.isoformat())
     begins = matter.first - timedelta(days=matter.days_ahead if matter.is_reminder else 0)
     earliest = matter.first - timedelta(days=matter.days_ahead or DAYS_AHEAD)
     for asked, answer in answers_about(matter.turn, memory, earliest):
@@ -334,7 +342,10 @@ def _milestones(turn: Turn) -> Iterator[date]:
 
 
 def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event, ...]:
-    """Return the memories told after a plan that share a content word with it, oldest first."""
+    """Return the memories told after a plan that share a content word with it, oldest first.
+
+    An event was told with the last of its turns.
+    """
     about = carrying_words(undated(own_words(planned)))
     found = {int(row) for token in about for row in index.word_index.rows(token)}
     later = []
@@ -342,7 +353,7 @@ def _told_later(index: ScopeIndex, planned: Turn | Event) -> tuple[Turn | Event,
         memory = index.rows.memory(row) if index.rows["alive"][row] else None
         if (
             isinstance(memory, Turn | Event)
-            and (memory.date, memory.position) > (planned.date, planned.position)
+            and _place_told(memory) > _place_told(planned)
             and planned.id not in _sources(memory)
         ):
             later.append(memory)
@@ -360,6 +371,15 @@ def _was_changed(index: ScopeIndex, planned: Turn | Event, later: Iterable[Turn 
         for memory in later
         for sentence in split_sentences(own_words(memory))
     )
+
+
+def _place_told(memory: Turn | Event) -> tuple[str, int]:
+    """Return the day on which a memory was told, and the place of its last turn on that day."""
+    if isinstance(memory, Turn):
+        return memory.date, memory.position
+    places = [place for source in _sources(memory) if (place := parse_memory_id(source))]
+    told = [place.position for place in places if place.date == memory.date]
+    return memory.date, max(told, default=memory.position)
 
 
 def _sources(memory: Turn | Event) -> tuple[str, ...]:

@@ -96,9 +96,13 @@ def _each_year(first: date, told: date) -> Iterator[DateSpan]:
 
 
 def _is_denied(sentence: str, day: str) -> bool:
-    """True if the clause with the day, or the sentence around an empty clause, is negated."""
+    """True if the clause with the day, or the sentence around an empty clause, is negated.
+
+    "It's Friday" after "it's not Tuesday any more" is no empty clause.
+    """
     clause = clause_with(sentence, day)
-    says = bool(content_words(clause.replace(day, " ")))
+    says = bool(content_words(clause.replace(day, " "))) or matches("tense", "changed", clause)
+    says = says or matches("tense", "ahead", clause.partition(day)[0])
     words = clause if says else sentence
     if matches("tense", "other_day", sentence.replace(day, DAY_SIGN, 1)):
         return True

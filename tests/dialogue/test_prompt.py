@@ -268,6 +268,17 @@ def test_what_is_due_stands_before_the_first_message_that_recalls_it(
     assert "<due>" not in model.calls[-1][-1].content
 
 
+def test_what_was_said_to_be_done_is_not_due_later_in_the_talk(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    friend, model = _friend(store, settings, clock)
+    friend.reply("Remind me on Friday to fetch the cellar key from Mr Okafor.")
+    clock.move(days=2)
+    friend.reply("I fetched the cellar key from Mr Okafor.")
+    friend.reply("And how are you?")
+    assert "<due>" not in model.calls[-1][-1].content
+
+
 def test_a_reply_rests_on_what_was_due(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from siliconfriend.forgetting.trace import Trace
 from siliconfriend.language.sentences import split_sentences
-from siliconfriend.memory.changes import PutTurn, apply_all
+from siliconfriend.memory.changes import PutDerived, PutTurn, apply_all
 from siliconfriend.memory.knowledge import DUE, OFFLINE, Event, Provenance, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
@@ -17,6 +17,7 @@ from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import LANGUAGES, Language
 from tests.dialogue.people import SCOPES, empty, turn
 from tests.memory.people import NORA, a_turn
+from tests.memory.stored import put
 from tests.recall.people import recalling
 from tests.sentences import rows
 
@@ -93,6 +94,21 @@ def test_what_was_told_as_done_is_not_asked_after(
 ) -> None:
     memory = _told("en", ("2026-02-01", plan, "I see."), (day, words, "I see."))
     assert bool(_due(memory, EXAM)) is is_due
+
+
+def test_a_note_was_told_with_its_turn_and_not_before_it() -> None:
+    """The words that moved a plan do not take back the note that was made of them."""
+    moved = "They rang and moved the scan, now the fourteenth it is."
+    recaller = recalling([("2026-03-01", "A good day.", ""), ("2026-03-01", moved, "")])
+    store = recaller._store
+    turn = [*store.load(NORA).turns()][1]
+    at = datetime(2026, 3, 14, 14, tzinfo=UTC)
+    made = Provenance("openai:m", turn.trace.created, (turn.id,))
+    id_, words = memory_id(NORA, "event", turn.date, 0), "The scan is on 14 March 2026."
+    put(store, NORA, PutDerived(Event(id_, turn.date, 0, words, Trace(at), made, time=at)))
+    (planned,) = recaller.planned(NORA, EXAM, EXAM)
+    (due,) = find_due([planned], store.load(NORA), EXAM)
+    assert due.turn == turn
 
 
 def test_of_what_a_note_was_made_of_the_turn_that_names_the_day_is_due() -> None:

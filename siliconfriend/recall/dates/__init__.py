@@ -217,8 +217,11 @@ def _in_their_month(text: str, hits: Iterable[_Hit], calendar: Calendar) -> Iter
             day = hit.fields.day or 1
             found: date | None = hit.days.first
             near = named or DateSpan(calendar.today, calendar.today)
-            if named or weekday is not None:
+            if named or weekday not in (None, hit.days.first.weekday()):
                 found = nearest_day(day, near, weekday)
+            is_past = found is not None and found < calendar.today <= hit.days.first
+            if is_past and side_of(text, hit.start, hit.end) == "ahead":
+                found = hit.days.first
             if before and before.spans and found and _returns(text, before, hit):
                 begin = before.days.first
                 after = DateSpan(begin, begin + FURTHEST_RETURN)
