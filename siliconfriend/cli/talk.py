@@ -258,7 +258,7 @@ class TerminalTalk:
             if used.id in found and not used.is_due:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
             elif isinstance(turn := self.person.memory().find(used.id), Turn):
-                due = self.app.translate("due")
+                due = self.app.translate("due") if used.is_due else ""
                 click.echo(f"{number}. {turn.date}  {due}  {turn.query}")
         for what in reply.rests_on:
             self.app.echo(RESTS_ON[what])

@@ -109,7 +109,7 @@ class MessageWriter:
                     due.append(self._due(one, memory, now.date()))
                     asks = asks or GREETED not in one.parts
                     self.shown[key] = ""
-                used.append(one)
+                    used.append(one)
                 continue
             if self._stands(memory):
                 used.append(one)
@@ -176,6 +176,8 @@ class MessageWriter:
     def _due(self, used: Used, memory: Memory, today: date) -> Escaped:
         language = self.lines.language
         words = memory.query if isinstance(memory, Turn) else memory.text
+        before = [old for old in self._moved_by(memory) if old.id not in self.shown]
+        words = " … ".join([*(old.query for old in before), words])
         day = today + timedelta(days=int(used.parts.get(DUE, 0)))
         key = "reminder" if REMINDER in used.parts else "matter"
         return escaped_text(
@@ -185,5 +187,11 @@ class MessageWriter:
             person=self.lines.memory.profile.called,
             told=label_day(date.fromisoformat(memory.date), today, language),
             when=label_day(day, today, language),
-            words=sentences_within(words, DUE_TOKENS, estimate_tokens),
+            words=sentences_within(words, DUE_TOKENS * (1 + len(before)), estimate_tokens),
         )
+
+    def _moved_by(self, memory: Memory) -> list[Turn]:
+        """Return the plans that a turn moved, whose request for a reminder still holds."""
+        ties = memory.ties if isinstance(memory, Turn) else ()
+        found = (self.find(tie.id) for tie in ties if tie.how in ("replaces", "postpones"))
+        return [old for old in found if isinstance(old, Turn)][-1:]

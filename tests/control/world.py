@@ -76,7 +76,7 @@ class World:
     ) -> str:
         """Say something at noon of a day; the turn's id."""
         now = datetime.fromisoformat(f"{on}T12:00:00+00:00")
-        given = tuple(Used(one, 1.0) for one in used)
+        given = tuple(Used(one, 1.0, is_likely=True) for one in used)
         return tell(self.store, self.scope, query, now=now, response=response, used=given)
 
     def memory(self) -> PersonMemory:

@@ -12,7 +12,7 @@ from siliconfriend.config import Settings
 from siliconfriend.dialogue.chat_history import live_turns
 from siliconfriend.dialogue.companion import Companion
 from siliconfriend.memory.changes import Erase, PutField, PutTurn
-from siliconfriend.memory.knowledge import OFFLINE, Provenance
+from siliconfriend.memory.knowledge import OFFLINE, Provenance, Tie
 from siliconfriend.memory.records import Overall
 from siliconfriend.memory.scope import Scope
 from siliconfriend.memory.store import MemoryStore
@@ -266,6 +266,23 @@ def test_what_is_due_stands_before_the_first_message_that_recalls_it(
     clock.move(minutes=1)
     friend.reply("I fetched the cellar key. And how are you?")
     assert "<due>" not in model.calls[-1][-1].content
+
+
+def test_a_matter_is_named_as_due_in_one_reply_alone_and_with_what_it_moved(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Where the older words are not in the prompt, a request in them stands beside the new day."""
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
+    friend.reply("The scan is on Tuesday. Remind me the day before to write down questions.")
+    friend.reply("They moved the scan to Saturday.")
+    old, new = [*store.load(ADA).turns()][-2:]
+    ties = (Tie(old.id, "postpones"),)
+    put(store, ADA, PutTurn(replace(old, outdated_by=new.id)), PutTurn(replace(new, ties=ties)))
+    clock.move(days=2)
+    due = [[used.is_due for used in friend.reply(said).based_on] for said in ("Hi.", "And now?")]
+    assert due == [[True], []]
+    first = model.calls[-2][-1].content
+    assert "Remind me the day before to write down questions. … They moved the scan" in first
 
 
 def test_what_was_said_to_be_done_is_not_due_later_in_the_talk(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from typing import cast
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,6 +13,7 @@ from siliconfriend.memory.changes import PutDerived, PutTurn, apply_all
 from siliconfriend.memory.knowledge import DUE, OFFLINE, Event, Provenance, Used
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import memory_id
+from siliconfriend.memory.store import MemoryStore
 from siliconfriend.recall.due import DueMatter, Planned, find_anniversaries, find_due, has_open_plan
 from siliconfriend.recall.times import spoken_times
 from siliconfriend.texts import LANGUAGES, Language
@@ -100,7 +102,7 @@ def test_a_note_was_told_with_its_turn_and_not_before_it() -> None:
     """The words that moved a plan do not take back the note that was made of them."""
     moved = "They rang and moved the scan, now the fourteenth it is."
     recaller = recalling([("2026-03-01", "A good day.", ""), ("2026-03-01", moved, "")])
-    store = recaller._store
+    store = cast("MemoryStore", recaller._store)
     turn = [*store.load(NORA).turns()][1]
     at = datetime(2026, 3, 14, 14, tzinfo=UTC)
     made = Provenance("openai:m", turn.trace.created, (turn.id,))

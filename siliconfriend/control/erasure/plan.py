@@ -3,7 +3,8 @@
 The plan is a pure function of the memory, so a preview equals the executed plan.
 
 Each reply records its memories (``used``), but words also reach replies through the chat history
-and portraits. So a reply with a word that only the erased turn introduced counts as a quote. A
+and portraits. So a reply with a word that only the erased turn introduced counts as a quote. A reply
+that was only shown an erased memory among many keeps its words if it has none of that memory's. A
 question that only asks about erased turns is erased too; a statement is never.
 """
 
@@ -19,8 +20,9 @@ from siliconfriend.language.exact_words import beginning_of, identifying_words, 
 from siliconfriend.language.message import PersonText
 from siliconfriend.language.sentences import split_sentences
 from siliconfriend.language.word_lists import matches
-from siliconfriend.language.words import share_of, word_set
+from siliconfriend.language.words import content_set, share_of, word_set
 from siliconfriend.memory.changes import Change, Erase, PutDerived, PutTurn
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import PersonMemory, Turn
 from siliconfriend.memory.scope import Scope, file_place_id, source_tombstone
 
@@ -116,7 +118,7 @@ def find_quotations(
     """Find later turns to erase because they only ask about erased ones, and turns to unquote."""
     turns = {turn.id: turn for turn in erased}
     if not turns:
-        return [], [turn for turn in memory.turns() if turn.response and _used(turn, gone)]
+        return [], [turn for turn in memory.turns() if _may_quote(turn, memory, gone)]
     gone = {*gone, *turns}
     said_in_order = list(memory.turns())
     first = next(at for at, turn in enumerate(said_in_order) if turn.id in turns)
@@ -133,14 +135,22 @@ def find_quotations(
         turn
         for turn in later
         if turn.id not in gone
-        and turn.response
-        and (_used(turn, gone) or _said_in([turn.response], own))
+        and (_may_quote(turn, memory, gone) or _said_in([turn.response], own))
     ]
     return asking, quoting
 
 
-def _used(turn: Turn, gone: Collection[str]) -> bool:
-    return any(source.id in gone for source in turn.used)
+def _may_quote(turn: Turn, memory: PersonMemory, gone: Collection[str]) -> bool:
+    """Return True if a reply rests on an erased memory, or shows one and has a word of it."""
+    if not turn.response:
+        return False
+    erased = [source for source in turn.used if source.id in gone]
+    texts = [known.text for source in erased if (known := memory.find(source.id))]
+    if turn.replied_by == OFFLINE or len(texts) < len(erased):
+        return bool(erased)
+    own = content_set(turn.response) - content_set(turn.query)
+    rests = any(source.is_likely or source.is_due for source in erased)
+    return rests or not own.isdisjoint(content_set(*texts))
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:

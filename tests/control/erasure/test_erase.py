@@ -7,8 +7,8 @@ import pytest
 
 from siliconfriend.control.erasure import erase
 from siliconfriend.errors import UsageError
-from siliconfriend.memory.changes import PutField, PutPersonality, PutSummary
-from siliconfriend.memory.knowledge import Provenance
+from siliconfriend.memory.changes import PutField, PutPersonality, PutSummary, PutTurn
+from siliconfriend.memory.knowledge import Provenance, Used
 from siliconfriend.memory.records import DayPersonality, DaySummary, Overall
 from siliconfriend.memory.scope import Scope, memory_id
 from tests.control.world import NORA, World
@@ -49,6 +49,20 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     assert asked in done.derived
     turn = world.turn(asked)
     assert (turn.query, turn.response, turn.used) == ("Good morning!", "", ())
+
+
+def test_a_reply_that_was_only_shown_the_turn_keeps_words_of_its_own(world: World) -> None:
+    """A model is shown much that its reply does not rest on; a shared word is enough to go."""
+    said = world.say(SECRET)
+    shown = (Used(said, 0.1, {"similarity": 0.1}),)
+    replies = {"The train comes on Friday.": True, "On Friday, with the parrot?": False}
+    for reply in replies:
+        asked = world.say("When does the train come?", reply, on="2026-03-04")
+        turn = replace(world.turn(asked), used=shown, replied_by="openai:m")
+        put(world.store, world.scope, PutTurn(turn))
+    world.erase(said)
+    kept = [turn.response for turn in world.memory().turns() if turn.date == "2026-03-04"]
+    assert kept == [reply if stays else "" for reply, stays in replies.items()]
 
 
 @pytest.mark.parametrize(
