@@ -108,7 +108,7 @@ class ModelWriter:
         date = date_with_weekday(day.date, who.language)
         return self._write("day", said, DAY_SCHEMA, then="day_parts", date=date)
 
-    def portrait(self, days: Sequence[Day], due: Sequence[Turn] = ()) -> Texts:
+    def portrait(self, days: Sequence[Day], today: date, due: Sequence[Turn] = ()) -> Texts:
         """Write the history of some days and who the person is, named as in :data:`PORTRAIT_SCHEMA`.
 
         A text that is longer than its room in a prompt loses its first sentences. ``due`` are turns
@@ -125,7 +125,9 @@ class ModelWriter:
             escaped_text("night", "due", who.language, date=turn.date, words=turn.query)
             for turn in due
         ]
-        texts = self._write("portrait", lines, PORTRAIT_SCHEMA, size=size, due=told or None)
+        now = date_with_weekday(today.isoformat(), who.language)
+        given: dict[str, object] = {"size": size, "today": now, "due": told or None}
+        texts = self._write("portrait", lines, PORTRAIT_SCHEMA, **given)
         return {name: newest_within(words, PORTRAIT_TOKENS) for name, words in texts.items()}
 
     def _write(

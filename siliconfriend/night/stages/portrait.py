@@ -75,7 +75,8 @@ def _write(night: PersonNight, writer: ModelWriter, names: Sequence[str]) -> boo
         PERSONALITY: [f"personality-{day.date}" for day in days if day.personality],
     }
     due = _due_today(night)
-    texts = writer.portrait(days, due) if days else {}
+    today = day_of(night.now, memory.profile.zone)
+    texts = writer.portrait(days, today, due) if days else {}
     greeting = texts.get(GREETING, "").strip() if due else ""
     greets = tuple(turn.id for turn in due)
     with night.edit() as edit:
