@@ -111,10 +111,10 @@ def _of_answer(error: ServerError, details: Mapping[str, Any], secret: str) -> M
     words = " ".join((*messages(error.body), *codes))
     wait = retry_after(error.headers, words)
     key = _key(status, words, is_limited=status == 429 and wait is not None)
-    if key in ("model_refused", "model_too_long"):
-        return UnusableAnswer(key, name=details["name"])
-    shown = status or next((code for code in codes if not code.isdigit()), "") or "error"
     said = _sentence(error.body, secret)
+    if key in ("model_refused", "model_too_long"):
+        return UnusableAnswer(key, name=details["name"], said=said)
+    shown = status or next((code for code in codes if not code.isdigit()), "") or "error"
     return ModelUnavailable(key, retry_after=wait, status=shown, said=said, **details)
 
 

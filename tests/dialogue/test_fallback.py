@@ -1,6 +1,7 @@
 """Whatever a model does: what the person reads, what is kept, and when the second answers."""
 
-from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -9,11 +10,11 @@ from siliconfriend.dialogue.companion import Companion
 from siliconfriend.errors import ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.models.base import FallbackModel, Message
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.recall.embedders.base import Vectors
+from siliconfriend.recall.embedders import openai_embeddings
+from siliconfriend.recall.embedders.openai_embeddings import OpenAIEmbedder
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import MovingClock, Scripted, ScriptedChatModel
-from tests.embedding import WordEmbedder
-from tests.loopback import LoopbackServer
+from tests.loopback import Answered, LoopbackServer, document, refused
 from tests.memory.temporary import TemporaryStore
 from tests.models.failures import FAILURES, Failure
 
@@ -96,20 +97,37 @@ def test_each_failure_is_told_and_none_is_remembered(
     assert turn.interrupted == (bool(failure.key and failure.words))
 
 
-class _Broken(WordEmbedder):
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        raise ModelUnavailable("model_down", name="m", address="http://embedder", status=503)
+def test_a_reply_comes_where_the_embedder_fails(
+    settings: Settings,
+    clock: MovingClock,
+    loopback: LoopbackServer,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is ranked by words alone and says so; the vectors are made when the server is back."""
+    embedded: list[str] = []
+    is_down, minutes = [False], [0.0]
 
-    def queries(self, texts: Sequence[str]) -> Vectors:
-        return self.passages(texts)
+    def answer(asked: dict[str, Any]) -> Answered:
+        if is_down[0]:
+            return refused(503)
+        embedded.extend(asked["input"])
+        rows = [{"index": at, "embedding": [1.0, len(t)]} for at, t in enumerate(asked["input"])]
+        return document({"data": rows})
 
-
-def test_a_reply_comes_where_the_embedder_fails(settings: Settings, clock: MovingClock) -> None:
-    """It is ranked by words alone, and says so."""
-    runtime = Runtime(settings, clock, store=TemporaryStore(), embedder=_Broken())
+    loopback.answers_by(answer)
+    monkeypatch.setattr(openai_embeddings, "sleep", lambda _seconds: None)
+    monkeypatch.setattr(openai_embeddings, "monotonic", lambda: 60.0 * minutes[0])
+    embedder = OpenAIEmbedder("m", replace(settings, openai_base_url=loopback.url))
+    runtime = Runtime(settings, clock, store=TemporaryStore(), embedder=embedder)
     companion = Companion("Ada", runtime=runtime)
     companion.reply("I planted a lemon tree.")
+    is_down[0] = True
+    companion.reply("My sister Anna moved to Oslo.")
     clock.move(days=2)
     reply = companion.reply("What did I plant?")
     assert "lemon tree" in reply.text
     assert [trouble.key for trouble in reply.troubles] == ["embedder_failed"]
+    assert not [text for text in embedded if "Oslo" in text]
+    is_down[0], minutes[0] = False, 2.0
+    assert companion.reply("Where does Anna live?").troubles == ()
+    assert [text for text in embedded if "Oslo" in text]

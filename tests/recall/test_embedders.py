@@ -23,7 +23,7 @@ from siliconfriend.recall.embedders.cached import MAX_QUERIES, CachedEmbedder
 from siliconfriend.recall.embedders.factory import open_embedder
 from siliconfriend.recall.passages import StoredPassages
 from tests.embedding import WordEmbedder
-from tests.loopback import Answered, LoopbackServer, refused
+from tests.loopback import Answered, LoopbackServer, document, refused
 
 TEXTS = ["The cat sleeps on the sofa.", "Interest rates rose again.", "小猫在沙发上睡觉。"]
 
@@ -139,17 +139,76 @@ def test_a_server_of_openais_kind(home: Path, loopback: LoopbackServer) -> None:
     ]
 
 
+UNIT = [1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"index": 1, "embedding": [0.0, 2.0]}, {"index": 0, "embedding": UNIT}],
+        [{"embedding": UNIT}, {"embedding": [0, 7]}],
+        [{"index": 0, "embedding": "AACAPwAAAAA="}, {"index": 1, "embedding": [0.0, 1.0]}],
+    ],
+)
 def test_the_vectors_of_a_server_are_put_in_the_order_of_the_texts(
-    home: Path, loopback: LoopbackServer
+    home: Path, loopback: LoopbackServer, rows: list[dict[str, Any]]
 ) -> None:
-    """Some answer in another order; NaN is no vector."""
-    rows = [{"index": 1, "embedding": [0.0, 1.0]}, {"index": 0, "embedding": [1.0, 0.0]}]
-    mixed = Answered(json.dumps({"data": rows, "model": "m"}), kind="application/json")
-    loopback.answers([mixed, _vectors([math.nan, 1.0])])
+    """In another order, without numbers, in base64, as whole numbers."""
+    loopback.answers([document({"data": rows})])
     embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
     assert embedder.passages(["a", "b"]).tolist() == [[1.0, 0.0], [0.0, 1.0]]
-    with pytest.raises(ModelUnavailable):
-        embedder.passages(["a"])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        None,
+        [],
+        [{"index": 0, "embedding": UNIT}],
+        [{"index": 0, "embedding": UNIT}, {"index": 0, "embedding": UNIT}],
+        [{"index": 0, "embedding": UNIT}, {"index": 1, "embedding": [1.0, 0.0, 0.0]}],
+        [{"index": 0, "embedding": [math.nan, 1.0]}, {"index": 1, "embedding": None}],
+        [{"index": 0, "embedding": [UNIT]}, {"index": 1, "embedding": [UNIT]}],
+        [{"index": 0, "embedding": [1.0, 0.0, 0.0]}, {"index": 1, "embedding": [0.0, 1.0, 0.0]}],
+    ],
+)
+def test_what_is_no_vector_for_each_text_is_told(
+    home: Path, loopback: LoopbackServer, rows: list[dict[str, Any]] | None
+) -> None:
+    """Missing, twice, NaN, or of another length than before: nothing is ranked with it."""
+    loopback.answers([_vectors(UNIT), document({"data": rows})])
+    embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
+    assert embedder.dimension == 2
+    with pytest.raises(ModelUnavailable, match="no usable vectors"):
+        embedder.passages(["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        refused(400, "input cannot be an empty string"),
+        refused(400, "Input data may contain inappropriate content."),
+        refused(500, "failed to encode response: json: unsupported value: NaN"),
+        None,
+    ],
+)
+def test_a_text_that_the_server_refuses_costs_no_other_its_vector(
+    home: Path, loopback: LoopbackServer, odd: Answered | None
+) -> None:
+    """It is found by its words; a server that refuses every text is told."""
+
+    def answer(asked: dict[str, Any]) -> Answered:
+        texts = asked["input"]
+        if odd is not None and "odd" in texts:
+            return odd
+        return _vectors(*[[math.nan] * 2 if text == "odd" else UNIT for text in texts])
+
+    loopback.answers_by(answer)
+    embedder = _opened(home, "openai:m", openai_base_url=loopback.url, openai_api_key="k")
+    assert embedder.passages(["a", "odd", "b"]).tolist() == [UNIT, [0.0, 0.0], UNIT]
+    loopback.answers_by(lambda _asked: refused(400, "this model does not support embeddings"))
+    with pytest.raises(ModelUnavailable, match="does not support embeddings"):
+        embedder.passages(["a", "odd"])
 
 
 def test_a_server_that_takes_few_or_short_texts_is_asked_for_fewer(
@@ -159,7 +218,7 @@ def test_a_server_that_takes_few_or_short_texts_is_asked_for_fewer(
 
     def answer(asked: dict[str, Any]) -> Answered:
         if len(asked["input"]) > 10:
-            return refused(400, "batch size is invalid, it should not be larger than 10")
+            return refused(413, "batch size 25 > maximum allowed batch size 10")
         if any(len(text) > 2000 for text in asked["input"]):
             return refused(400, "Range of input length should be [1, 2000]")
         return _vectors(*[[1.0, float(len(text))] for text in asked["input"]])

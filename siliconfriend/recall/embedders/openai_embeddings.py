@@ -135,18 +135,24 @@ class OpenAIEmbedder:
     def _vectors(self, rows: Sequence[Any], count: int) -> Vectors:
         """Put the answer's vectors in the order of the texts, each at length 1 or 0.
 
+        Some servers send null or NaN for a text that their model cannot read: its vector is 0.
+
         Raises:
-            ModelUnavailable: one is missing, or they are no vectors of the usual length.
+            ModelUnavailable: one is missing, or none is a vector of the usual length.
         """
-        by_index = {row.get("index", at): row["embedding"] for at, row in enumerate(rows)}
         try:
-            found = np.array([_numbers(by_index[at]) for at in range(count)], dtype=np.float32)
-        except (KeyError, TypeError, ValueError) as error:
+            by_index = {row.get("index", at): row["embedding"] for at, row in enumerate(rows)}
+            vectors = [_numbers(by_index[at]) for at in range(count)]
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelUnavailable("embedder_vectors", **self._details()) from error
-        is_matrix = found.ndim == 2 and len(by_index) == count and np.isfinite(found).all()
-        # The first answer tells the dimension, unless it was asked for before.
-        if not is_matrix or self.__dict__.setdefault("dimension", found.shape[1]) != found.shape[1]:
+        sizes = {vector.shape for vector in vectors} - {()}
+        if len(by_index) != count or len(sizes) != 1 or vectors[0].ndim > 1:
             raise ModelUnavailable("embedder_vectors", **self._details())
+        (size,) = sizes
+        # The first answer tells the dimension, unless it was asked for before.
+        if size != (self.__dict__.setdefault("dimension", size[0]),):
+            raise ModelUnavailable("embedder_vectors", **self._details())
+        found = np.array([np.broadcast_to(vector, size) for vector in vectors], np.float32)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(found / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
@@ -154,6 +160,9 @@ class OpenAIEmbedder:
         return {name: value for name, value in self._server.items() if name != "secret"}
 
 
-def _numbers(vector: Any) -> Any:
-    """Return the numbers of a vector, also of one in base64."""
-    return np.frombuffer(base64.b64decode(vector), "<f4") if isinstance(vector, str) else vector
+def _numbers(vector: Any) -> Vectors:
+    """Return the numbers of a vector, also of one in base64; a single 0 if there are none."""
+    if isinstance(vector, str):
+        vector = np.frombuffer(base64.b64decode(vector), "<f4")
+    found = np.array(np.nan if vector is None else vector, np.float32)
+    return found if np.isfinite(found).all() else np.zeros((), np.float32)
