@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from siliconfriend.errors import ConfigurationError
+from siliconfriend.errors import ConfigurationError, ModelUnavailable
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.models.server import Served
 
@@ -24,7 +24,7 @@ class GGUFModel(OpenAICompatible):
     """A model in a ``.gguf`` file; it is loaded when it is first asked something.
 
     ``options`` are as for :class:`OpenAICompatible`; loading does not count as silence.
-    ConfigurationError: the extra ``gguf`` is not installed, or this is no GGUF file.
+    ConfigurationError: the extra ``gguf`` is not installed, or there is no such file.
     """
 
     def __init__(self, path: Path, *, context: int | None = None, **options: Any) -> None:
@@ -41,13 +41,14 @@ class GGUFModel(OpenAICompatible):
         )
         self.path = path
         self._starting = threading.Lock()
-        self._llama: Any = None
+        self._started: list[Any] = []
+        """The server, once it runs; copies of this model share it."""
 
     def _options(self) -> dict[str, Any]:
         with self._starting:
-            if self._llama is None:
-                self._llama = self._start()
-                self.base_url = f"{self._llama.listening_address}/v1"
+            if not self._started:
+                self._started.append(self._start())
+            self.base_url = f"{self._started[0].listening_address}/v1"
         return super()._options()
 
     def served(self) -> Served:
@@ -71,7 +72,7 @@ class GGUFModel(OpenAICompatible):
         try:
             return xllamacpp.Server(asked)
         except RuntimeError as error:
-            raise ConfigurationError("gguf_unreadable", path=self.path) from error
+            raise ModelUnavailable("gguf_unreadable", path=self.path) from error
 
 
 def require_package() -> None:

@@ -128,7 +128,6 @@ class OpenAICompatible:
 
     def with_options(self, options: AnswerOptions) -> OpenAICompatible:
         """Return a copy for one answer, with a client's options and ``last_usage`` of its own."""
-        self.load()
         other = copy.copy(self)
         other.last_usage = Usage(1)
         given = {

@@ -32,7 +32,8 @@ class _Failure(NamedTuple):
 
 _FAILURES = {
     **dict.fromkeys(
-        ("model_key", "model_missing", "model_no_api", "model_unpaid"), _Failure(in_a_row=1)
+        ("gguf_unreadable", "model_key", "model_missing", "model_no_api", "model_unpaid"),
+        _Failure(in_a_row=1),
     ),
     "model_busy": _Failure(6, 3, may_pass=True),
     "model_silent": _Failure(1, 3, may_pass=True),

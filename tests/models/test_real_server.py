@@ -62,7 +62,7 @@ def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
         GGUFModel(missing)
     for words in (b"PK\3\4 something else", b"GGUF" + bytes(100)):
         missing.write_bytes(words)
-        with pytest.raises(ConfigurationError, match=r"none\.gguf is not a model file"):
+        with pytest.raises(ModelUnavailable, match=r"none\.gguf is not a model file"):
             GGUFModel(missing).complete(ASKED)
 
 
