@@ -49,7 +49,9 @@ def _history(chat: ScriptedChatModel, world: World, summed_up: str, subject: Sub
     day = _day(world, "Nora moved.")
     made = Provenance("scripted", JUNE_5)
     summary = DaySummary("day-x", day.date, summed_up, day.turns[0].trace, made)
-    texts = _writer(chat, subject=subject).portrait([replace(day, summary=summary)], date(2026, 6, 6))
+    texts = _writer(chat, subject=subject).portrait(
+        [replace(day, summary=summary)], date(2026, 6, 6)
+    )
     return texts["overall_history"]
 
 
