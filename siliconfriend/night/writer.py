@@ -126,7 +126,7 @@ class ModelWriter:
             for turn in due
         ]
         now = date_with_weekday(today.isoformat(), who.language)
-        given: dict[str, object] = {"size": size, "today": now, "due": told or None}
+        given: dict[str, Any] = {"size": size, "today": now, "due": told or None}
         texts = self._write("portrait", lines, PORTRAIT_SCHEMA, **given)
         return {name: newest_within(words, PORTRAIT_TOKENS) for name, words in texts.items()}
 

@@ -145,14 +145,14 @@ class OpenAIEmbedder:
             vectors = [_numbers(by_index[at]) for at in range(count)]
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelUnavailable("embedder_vectors", **self._details()) from error
-        sizes = {vector.shape for vector in vectors} - {()}
-        if len(by_index) != count or len(sizes) != 1 or vectors[0].ndim > 1:
+        sizes = {len(vector) for vector in vectors if vector.ndim == 1}
+        if len(by_index) != count or len(sizes) != 1 or any(one.ndim > 1 for one in vectors):
             raise ModelUnavailable("embedder_vectors", **self._details())
         (size,) = sizes
         # The first answer tells the dimension, unless it was asked for before.
-        if size != (self.__dict__.setdefault("dimension", size[0]),):
+        if size != self.__dict__.setdefault("dimension", size):
             raise ModelUnavailable("embedder_vectors", **self._details())
-        found = np.array([np.broadcast_to(vector, size) for vector in vectors], np.float32)
+        found = np.array([np.broadcast_to(vector, (size,)) for vector in vectors], np.float32)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
         return np.asarray(found / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
