@@ -119,7 +119,8 @@ class ActWeights:
 def read_act(words: str, embedder: Embedder | None) -> Act:
     """Return the act of a message; it asks if its last sentence does, the whole, or a question in it.
 
-    A statement before a question is left out of it ("Ben hit me, was I wrong?").
+    A statement before a question is left out of it ("Ben hit me, was I wrong?"). A last sentence
+    without the form of a question is read together with the whole ("We talked. It'll be ok.").
     """
     *others, last = read_message(words).sentences or (words,)
     if embedder is None or embedder.name != BUNDLED:
@@ -133,7 +134,8 @@ def read_act(words: str, embedder: Embedder | None) -> Act:
     shares = {text: _weights().probabilities(vector, text) for vector, text in pairs}
     whole = shares[words]
     for part, least in ((last, _least(last)), (words, ASKS), (asked, SURELY_ASKS)):
-        asking = shares[part][: len(ASKING)]
+        share = shares[part] if least < ASKS or part != last else (shares[part] + whole) / 2
+        asking = share[: len(ASKING)]
         if asking.sum() >= least:
             return _clearest(asking / asking.sum(), ASKING, CLEAR_QUESTION, "recall")
     is_hard = sum(whole[ACTS.index(act)] for act in HARD) >= SURELY_HARD

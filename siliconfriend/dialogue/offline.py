@@ -150,7 +150,8 @@ def _heard(situation: Situation) -> OfflineReply:
         return OfflineReply((situation.wordings.say(key, day),))
     if not situation.keeps:
         return situation.say("unkept_heavy" if act in HEAVY else "unkept")
-    if act in ("plan", "news") and len(coming) == 1 and coming[0].length == 1:
+    is_off = matches("tense", "cancelled", fold(situation.said))
+    if act in ("plan", "news") and len(coming) == 1 and coming[0].length == 1 and not is_off:
         language = situation.wordings.language
         named = humanize_day(coming[0].first, situation.today, language, alone=True)
         return OfflineReply((situation.wordings.say("kept_for_day", coming=named),))
