@@ -17,6 +17,11 @@ from typing import Literal
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
+from siliconfriend.dialogue.drafting import used_of
+from siliconfriend.dialogue.prompt import PromptPlan
+from siliconfriend.dialogue.recording import IncomingMessage
+from siliconfriend.dialogue.reply import Reply, ReplyStyle
+from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.bench import Bench, language_of_texts
 from siliconfriend.evaluation.conversations import (
     AskedQuestion,
@@ -24,15 +29,17 @@ from siliconfriend.evaluation.conversations import (
     limited,
     questions_of,
 )
-from siliconfriend.evaluation.table import Row
+from siliconfriend.evaluation.table import Row, mean
 from siliconfriend.language.characters import fold
 from siliconfriend.language.numbers import numbers_to_digits
 from siliconfriend.language.word_lists import matches
 from siliconfriend.language.words import share_of, word_set
 from siliconfriend.models.base import ChatModel
 from siliconfriend.models.factory import open_chat_model
+from siliconfriend.models.server import UNKNOWN_CONTEXT
 
-FALSE_PREMISE, UNANSWERABLE = "false-premise", "unanswerable"
+FALSE_PREMISE, UNANSWERABLE, SINGLE = "false-premise", "unanswerable", "single"
+
 GRADES = ("right", "refused", "invented")  # those that are counted
 Grade = Literal["right", "wrong", "refused", "invented"]
 RECALL_THRESHOLD = 0.5
@@ -95,7 +102,8 @@ def evaluate_answers(
     """Answer with the whole reply flow and each recipe, and grade the replies; a row for each.
 
     ``precision`` is the share of the recalled turns that hold evidence, over questions that have
-    some. ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only
+    some. ``in_prompt`` is the mean share of the words of a gold answer that stand in the memories of a
+    prompt, over single questions with an answer. ``chat`` is the model that answers, that of the settings unless given; ``limit`` asks only
     so many questions, spread evenly.
     """
     model, kept = chat or open_chat_model(bench.settings), limited(conversations, limit)
@@ -120,11 +128,26 @@ def evaluate_answers(
                 "skipped": sum(own.skipped for own in conversations),
                 **{name: sum(answer[name] for answer in found[recipe]) for name in GRADES},
                 "precision": round(evidence / max(recalled, 1), 3),
+                "in_prompt": mean(
+                    one["in_prompt"] for one in found[recipe] if one["kind"] == SINGLE
+                ),
                 "seconds": round(seconds[recipe], 3),
                 "answers": found[recipe],
             }
         )
     return rows
+
+
+def memories_given(companion: Companion, message: IncomingMessage, reply: Reply) -> str:
+    """Return the memories that a model would be given for a message, recalled as for a reply."""
+    plan = PromptPlan(
+        message=message,
+        settings=companion.settings,
+        companion_name=companion.name,
+        context_tokens=UNKNOWN_CONTEXT,
+        find=message.memory.find,
+    )
+    return plan.complete(used_of(Retrieved(reply.recalled), message)).memories
 
 
 def _answer(asked: AskedQuestion, recipe: str, model: ChatModel | None) -> Row:
@@ -134,6 +157,10 @@ def _answer(asked: AskedQuestion, recipe: str, model: ChatModel | None) -> Row:
         user, runtime=asked.bench.runtime, chat=model, recipe=recipe, clock=FixedClock(asked.now)
     )
     reply = companion.reply(question.text, off_record=True)
+    memory = asked.bench.store.load(asked.scope)
+    given = memories_given(
+        companion, IncomingMessage(question.text, asked.now, memory, ReplyStyle()), reply
+    )
     turns = {asked.names[used.id] for used in reply.used if used.id in asked.names}
     grade = grade_reply(question.kind, question.answer, reply.text, question.text)
     return {
@@ -144,6 +171,7 @@ def _answer(asked: AskedQuestion, recipe: str, model: ChatModel | None) -> Row:
         "reply": reply.text,
         "gold": question.answer,
         **{name: grade == name for name in GRADES},
+        "in_prompt": token_recall(question.answer, given),
         "recalled": len(turns),
         "evidence": len(turns & frozenset().union(*question.groups)),
     }

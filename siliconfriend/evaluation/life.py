@@ -15,18 +15,14 @@ from typing import Any, NamedTuple
 
 from siliconfriend.clock import FixedClock
 from siliconfriend.dialogue.companion import Companion
-from siliconfriend.dialogue.drafting import used_of
-from siliconfriend.dialogue.prompt import PromptPlan
 from siliconfriend.dialogue.recording import IncomingMessage
 from siliconfriend.dialogue.reply import Reply, ReplyStyle
-from siliconfriend.dialogue.retrieval import Retrieved
 from siliconfriend.evaluation.bench import Bench, Told
 from siliconfriend.evaluation.datasets import day_value, expected_form, language_value, text_value
-from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply
+from siliconfriend.evaluation.grading import UNANSWERABLE, grade_reply, memories_given
 from siliconfriend.evaluation.table import Row
 from siliconfriend.memory.records import PersonMemory
 from siliconfriend.memory.scope import Scope, clean_name
-from siliconfriend.models.server import UNKNOWN_CONTEXT
 from siliconfriend.night.run import run_night
 from siliconfriend.runtime import Runtime
 from siliconfriend.texts import Language, text
@@ -145,14 +141,8 @@ def _answer(
     companion = Companion(scope.person, runtime=bench.runtime, recipe=recipe, clock=FixedClock(now))
     assert companion.chat is None, "a model's replies are no offline replies"
     reply = companion.reply(ask.words, off_record=True)
-    plan = PromptPlan(
-        message=IncomingMessage(ask.words, now, memory, ReplyStyle()),
-        settings=companion.settings,
-        companion_name=companion.name,
-        context_tokens=UNKNOWN_CONTEXT,
-        find=memory.find,
-    )
-    return reply, plan.complete(used_of(Retrieved(reply.recalled), plan.message)).memories
+    message = IncomingMessage(ask.words, now, memory, ReplyStyle())
+    return reply, memories_given(companion, message, reply)
 
 
 def _count(asked: Sequence[LifeQuestion], answers: Sequence[tuple[Reply, str]]) -> Row:

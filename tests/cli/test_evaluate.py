@@ -11,7 +11,7 @@ from tests.evaluation import banks
 FIELDS = {
     "probing": "recipe lang questions skipped hit mrr seconds misses",
     "locomo": "recipe questions recall by_category seconds",
-    "answers": "recipe lang asked right refused invented seconds answers",
+    "answers": "recipe lang asked right refused invented in_prompt seconds answers",
     "talk": "recipe lang talks recall hit without_floor seconds",
     "life": "recipe lang phase asked prompt said claimed by_kind misses",
 }

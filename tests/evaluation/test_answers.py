@@ -41,6 +41,7 @@ def test_counts_are_those_worked_out_by_hand(bench: Bench, tmp_path: Path) -> No
     assert found == ["Ada", 0, "kiln?", "glaze"]
     assert first["right"]
     assert "glaze" in first["reply"]
+    assert first["in_prompt"] == result["in_prompt"] == 1
 
 
 def test_a_model_that_makes_things_up_is_caught(bench: Bench, tmp_path: Path) -> None:
