@@ -72,7 +72,10 @@ class Extracted:
 class Extractor(Protocol):
     """Extracts from batches; ``made_by`` is a model's name, or ``offline``."""
 
-    made_by: str
+    @property
+    def made_by(self) -> str:
+        """The author of what it extracted last."""
+        ...
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract events and facts from a batch, which may repeat or correct known facts.

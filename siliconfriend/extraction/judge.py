@@ -43,7 +43,7 @@ VERDICTS: dict[str, Any] = {
     "properties": {
         "verdicts": {
             "type": "array",
-            "items": {"type": "object", "properties": _VERDICT, "required": [*_VERDICT]},
+            "items": {"type": "object", "properties": _VERDICT, "required": ["number", "holds"]},
         }
     },
     "required": ["verdicts"],
@@ -107,7 +107,7 @@ def judge_claims(
         raise UnusableAnswer(UNRELIABLE, name=chat.name)
     speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
-        verdict["number"]: speaker.sub("…", verdict["quote"])
+        verdict["number"]: speaker.sub("…", verdict.get("quote", ""))
         for verdict in data["verdicts"]
         if verdict["holds"]
     }

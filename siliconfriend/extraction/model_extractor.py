@@ -43,9 +43,13 @@ class ModelExtractor:
     """
 
     def __init__(self, chat: CompletionModel, prompts: Prompts, *, answer_tokens: int) -> None:
-        self.made_by = chat.name
         self._chat, self._prompts = chat, prompts
         self._room = chat.context_tokens - min(answer_tokens, chat.context_tokens // 3)
+
+    @property
+    def made_by(self) -> str:
+        """The name of the model that answered last."""
+        return self._chat.name
 
     def extract(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
         """Extract from a batch, and validate the answer; errors as ``CompletionModel.complete``."""

@@ -104,9 +104,9 @@ def read_batch(
     memory = store.load(scope)
     if not is_still_unread(memory, batch):
         return Extracted()
-    made_by = reader.extractor.made_by
     # The rules do not use known facts, and finding them scans all facts.
-    related = [] if made_by == OFFLINE else related_memories(memory, batch)
+    related = [] if reader.extractor.made_by == OFFLINE else related_memories(memory, batch)
     extracted = reader.extractor.extract(reader.subject, batch, related)
+    made_by = reader.extractor.made_by
     is_stored = store_extracted(store, scope, batch, extracted, now=now, made_by=made_by)
     return extracted if is_stored else None

@@ -45,8 +45,9 @@ def strip_fence(text: str) -> str:
 def parse_valid(text: str, schema: Mapping[str, Any], *, is_whole: bool = True) -> tuple[Any, str]:
     """Parse the JSON in an answer, clean its texts and validate it against a schema.
 
-    Prose around the JSON, a trailing comma, curly or full-width marks, a wrapping list or object and
-    extra keys are mended; of an answer that broke off (not ``is_whole``) nothing is.
+    Prose around the JSON, a trailing comma, curly or full-width marks, a wrapping list or object,
+    extra keys, null for an empty text, a missing null, a number in quotes and a long list are mended;
+    of an answer that broke off (not ``is_whole``) nothing is.
 
     Returns:
         the data and "", or None and what is wrong.
@@ -58,10 +59,10 @@ def parse_valid(text: str, schema: Mapping[str, Any], *, is_whole: bool = True) 
     try:
         for found in _documents(text, is_whole=is_whole):
             data = map_texts(found, lambda words: clean(words).strip())
-            for form in _forms(data, schema):
+            for form in (_fitted(form, schema) for form in _forms(data, schema)):
                 if validator.is_valid(form):
                     return form, ""
-            wrong = best_match(validator.iter_errors(data))
+            wrong = best_match(validator.iter_errors(_fitted(data, schema)))
             problem = problem or f"{wrong.json_path}: {wrong.message[:300]}"
     except (RecursionError, ValueError) as error:
         problem = problem or str(error)[:300]
@@ -119,7 +120,7 @@ def _with_usual_marks(found: re.Match[str]) -> str:
 
 
 def _forms(data: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the data, then objects that a model may have wrapped in it, without extra keys."""
+    """Yield the data, then objects that a model may have wrapped in it."""
     yield data
     known = schema.get("properties", {})
     wrapped = data if isinstance(data, list) else [data]
@@ -127,7 +128,26 @@ def _forms(data: Any, schema: Mapping[str, Any]) -> Iterator[Any]:
         wrapped = [data, *data.values()]
     for form in wrapped:
         if isinstance(form, dict) and known.keys() & form.keys():
-            yield {name: value for name, value in form.items() if name in known}
+            yield form
+
+
+def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
+    """Return a value in the form of its schema, where what is meant is clear."""
+    match schema.get("type"), value:
+        case "string", None:
+            return ""
+        case "integer", str() if value.strip().isdecimal():
+            return int(value)
+        case "array", list():
+            each = schema.get("items", {})
+            return [_fitted(one, each) for one in value[: schema.get("maxItems")]]
+        case "object", dict() if parts := schema.get("properties"):
+            return {
+                name: _fitted(value.get(name), part)
+                for name, part in parts.items()
+                if name in value or "anyOf" in part
+            }
+    return value
 
 
 def map_texts(data: Any, change: Callable[[str], str]) -> Any:

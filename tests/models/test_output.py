@@ -129,3 +129,22 @@ def test_texts_in_json_are_cleaned_before_they_are_validated() -> None:
     assert parse_valid(r'{"a": [" b\ud83d\u0000 "]}', schema) == ({"a": ["b"]}, "")
     data, said = parse_valid(r'{"a": ["\ud83d "]}', schema)
     assert (data, "$.a[0]" in said) == (None, True)
+
+
+def test_values_are_fitted_to_their_schema() -> None:
+    """As a model writes what it leaves open; what is meant must be clear."""
+    verdict = {
+        "number": {"type": "integer"},
+        "quote": {"type": "string"},
+        "corrects": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        "holds": {"type": "boolean"},
+    }
+    each = {"type": "object", "properties": verdict, "required": [*verdict]}
+    schema = {"type": "array", "items": each, "maxItems": 1}
+    whole = {"type": "object", "properties": {"verdicts": schema}, "required": ["verdicts"]}
+    raw = (
+        '{"verdicts": [{"number": "1", "quote": null, "holds": false, "why": "x"}, {"number": 2}]}'
+    )
+    fitted = {"number": 1, "quote": "", "corrects": None, "holds": False}
+    assert parse_valid(raw, whole) == ({"verdicts": [fitted]}, "")
+    assert parse_valid(raw.replace("false", '"no"'), whole)[0] is None

@@ -10,7 +10,8 @@ from siliconfriend.models.base import FallbackModel
 from siliconfriend.night.report import PersonReport, error_sentence, report_text
 from siliconfriend.testing import ScriptedChatModel
 from siliconfriend.texts import Language
-from tests.night.world import World, working_model
+from tests.night.test_ability import evening
+from tests.night.world import World
 
 DUE: dict[str, dict[str, int]] = {
     stage: {"due": 2, "done": 0}
@@ -70,9 +71,11 @@ def test_a_folder_that_cannot_be_read_is_named() -> None:
 
 
 def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> None:
+    """Each text names the model that wrote it."""
     gone = ModelUnavailable("model_unreachable", name="first", address="there")
     first = ScriptedChatModel(otherwise=lambda _messages: gone, name="first")
-    report = two_days.night(FallbackModel(first, working_model(name="second")))
+    second = ScriptedChatModel(otherwise=evening, name="second", confirms=False)
+    report = two_days.night(FallbackModel(first, second))
     (person,) = report.to_json()["users"]
     assert person["status"] == "ok"
     assert person["llm"]["fallback_calls"] == person["llm"]["calls"] > 0
@@ -80,6 +83,7 @@ def test_what_the_second_model_answered_is_counted_and_paid(two_days: World) -> 
     assert f"the second model answered {person['llm']['calls']} of them" in report.to_text("en")
     summaries = [day.summary for day in two_days.memory().days.values()]
     assert {summary.provenance.made_by for summary in summaries if summary} == {"second"}
+    assert {fact.provenance.made_by for fact in two_days.memory().facts()} == {"second"}
 
 
 @pytest.mark.parametrize("language", ["en", "cn"])
