@@ -52,10 +52,10 @@ def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, A
     scope, bank = visit.scope, visit.backend.bank
     given = {key: answer for key in ANSWERS if (answer := event["fields"].get(key, "").strip())}
     options = Options(scope.person, zone=visit.zone, **given)
-    how = (options, scope.companion, visit.language)
+    how = (options, scope.companion, visit.language, dry_run)
     with uploaded(event) as paths:
         try:
-            return bank.import_files(paths, *how, dry_run=dry_run).to_json()
+            return bank.import_files(paths, *how).to_json()
         except SiliconFriendError as error:
             if isinstance(path := error.details.get("path"), Path):
                 error.details["path"] = path.name
@@ -77,22 +77,19 @@ def _sheet(visit: Visit, fields: Mapping[str, str], **shows: Any) -> Markup:
 
 
 def _question(visit: Visit, asked: Undecided) -> dict[str, Any]:
-    """Return an open question, with choices if there are any."""
+    """Return an open question, with choices if there are any.
+
+    An order of dates is shown by an example: "3/4/2021 is 3 April 2021".
+    """
     name, options = asked.option.replace("-", "_"), [(one, visible(one)) for one in asked.choices]
     if name == "date_order":
         example = str(asked.details["example"])
-        options = [(order, _reading(visit, order, example)) for order in asked.choices]
+        numbers: Any = tuple(map(int, example.split("/")))
+        days: Any = [(order, visit.day(to_date(numbers, order))) for order in asked.choices]  # type: ignore[arg-type]
+        options = [
+            (order, visit.say("import.reading", example=example, day=day)) for order, day in days
+        ]
     return {"name": name, "options": options}
-
-
-def _reading(visit: Visit, order: Any, example: str) -> str:
-    """Return an example of how dates are read in an order: "3/4/2021 is 3 April 2021"."""
-    numbers = tuple(map(int, example.split("/")))
-    try:
-        day = to_date(numbers, order)  # type: ignore[arg-type]
-    except ValueError:
-        return visit.say(f"import.orders.{order}")
-    return visit.say("import.reading", example=example, day=visit.day(day))
 
 
 def _turns(found: Mapping[str, Any]) -> Counted:

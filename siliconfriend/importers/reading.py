@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import compress
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -139,22 +140,12 @@ def read_past(
 def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[str, SourceFile]]:
     """Return the files to read of a path, each with its format; UnreadableFile if there is none."""
     found = [(source, _recognise(source, form)) for source in sources_of(path, encoding)]
-    known = {name for _, name in found if name}
-    looks_like = next((name for name in FORMATS if name in known), None)
-    wanted = form or looks_like
-    if wanted is not None and wanted in known:
-        files = {path: Path(path.inner) for path, name in found if name == wanted}
-        named = re.compile(FORMATS[wanted].named)
-        own = {
-            file: name
-            for file, name in files.items()
-            if named.fullmatch(name.name) or name.stem == path.stem
-        }
-        # An export may contain the same chat as a page and as data.
-        data = [path for path, name in own.items() if name.suffix.lower() not in (".html", ".htm")]
-        return [(wanted, source) for source in data or own or files]
-    if looks_like is not None:
-        details = {"path": path, "form": form, "looks_like": looks_like}
-        raise UnreadableFile("import_other_format", **details)
-    key = "import_not_format" if form else "import_no_format"
-    raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+    known = {name for _, name in found}
+    wanted = form or next((name for name in FORMATS if name in known), "")
+    files = [source for source, name in found if name == wanted]
+    if not files:
+        key = "import_not_format" if form else "import_no_format"
+        raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+    named, names = re.compile(FORMATS[wanted].named), [Path(source.inner) for source in files]
+    own = [named.fullmatch(name.name) or name.stem == path.stem for name in names]
+    return [(wanted, source) for source in compress(files, own)] or [(wanted, one) for one in files]

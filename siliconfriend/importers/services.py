@@ -246,20 +246,15 @@ def read_characterai(source: SourceFile, _options: Options) -> Iterator[Chat]:
 
     A message may have candidates, of which one was shown. Savers list newest or oldest first.
     """
-    loose = Chat()
-    for form in json_objects(source, "chat"):
-        if _is_message(form):
-            _add_turn(loose, form, "")
-        else:
-            yield from _chats_in(form, "")
-    yield _named(loose, "")
+    yield from _chats_in(Fields(chats=list(json_objects(source, "chat"))), "")
 
 
 def _chats_in(form: Fields, character: str) -> Iterator[Chat]:
     """Yield a chat for each list of messages in an object, at any depth."""
     character = _character(form) or character
     for value in form.values():
-        inner = [Fields(each) for each in _listed(value) if isinstance(each, dict)]
+        listed = value if isinstance(value, list) else [value]
+        inner = [Fields(each) for each in listed if isinstance(each, dict)]
         if messages := [each for each in inner if _is_message(each)]:
             chat = Chat()
             with suppress(WrongField):  # a saver's own way to write a date
@@ -270,10 +265,6 @@ def _chats_in(form: Fields, character: str) -> Iterator[Chat]:
         else:
             for each in inner:
                 yield from _chats_in(each, character)
-
-
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else [value]
 
 
 def _is_message(form: Fields) -> bool:

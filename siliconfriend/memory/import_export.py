@@ -8,6 +8,7 @@ import json
 import math
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -72,17 +73,24 @@ _PERSON_KEYS = {
 """Keys of a person in both formats; any of them identifies such a file."""
 
 
-def read_bank(bank: object) -> list[BankPerson]:
-    """Parse and validate the people of a file, in file order.
+def read_bank(bank: object, only: str | None = None) -> list[BankPerson]:
+    """Parse and validate the people of a file in file order, or ``only`` one of them.
 
     Args:
-        bank: the file's JSON as text, bytes (UTF-8, with or without a byte order mark) or a parsed
-            object.
+        bank: the file, or its JSON as text, bytes (UTF-8, with or without a byte order mark) or a
+            parsed object.
+        only: a name.
 
     Raises:
-        UnreadableFile: the JSON is invalid; the error names the person and the key.
+        UnreadableFile: the JSON is invalid, or ``only`` is not in it; the error names the file, the
+            person and the key.
         RefusedName: a name is invalid.
     """
+    if isinstance(bank, Path):
+        try:
+            return read_bank(bank.read_bytes(), only)
+        except (OSError, UnreadableFile) as error:
+            raise UnreadableFile("import_in_file", path=bank, cause=error) from error
     if isinstance(bank, str | bytes):
         bank = _parsed(bank)
     if not isinstance(bank, dict):
@@ -102,7 +110,12 @@ def read_bank(bank: object) -> list[BankPerson]:
             people[user] = BankPerson(user, form, _read_native(user, form))
         else:
             people[user] = parse_person(user, form)
-    return list(people.values())
+    if only is None:
+        return list(people.values())
+    if (user := clean_name(only)) not in people:
+        names = ", ".join(people) or "{}"
+        raise UnreadableFile("import_lacks_person", user=user, names=names)
+    return [people[user]]
 
 
 def import_bank(
@@ -132,12 +145,7 @@ def import_bank(
         UnreadableFile, RefusedName: as for :func:`read_bank`, or ``only`` is not in the file, or a
             new name resembles a known one. Nothing was written.
     """
-    people = read_bank(bank)
-    if only is not None:
-        names, user = ", ".join(person.user for person in people) or "{}", clean_name(only)
-        people = [person for person in people if person.user == user]
-        if not people:
-            raise UnreadableFile("import_lacks_person", user=user, names=names)
+    people = read_bank(bank, only)
     scopes = [Scope.of(person.user, companion) for person in people]
     check_newcomers(scopes, store.scopes())
     done = []

@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from siliconfriend.clock import Clock
 from siliconfriend.config import Settings, load_settings
-from siliconfriend.errors import (
-    SiliconFriendError,
-    StoreError,
-    UnknownPerson,
-    UnreadableFile,
-    UsageError,
-)
+from siliconfriend.errors import SiliconFriendError, StoreError, UnknownPerson, UsageError
 from siliconfriend.memory.database import STORE_SECONDS as STORE_SECONDS
 from siliconfriend.memory.import_export import ImportReport, import_bank
 from siliconfriend.memory.records import kind_of
@@ -302,31 +296,19 @@ class MemoryBank:
         ``bank`` is its path or its JSON. Existing turns are skipped. ``language`` is used for new
         people if the file does not say it. UnreadableFile, RefusedName: nothing was written.
         """
-        how: dict[str, Any] = {
-            "language": language or self.settings.language,
-            "companion": clean_name(companion or self.settings.companion),
-            "zone": self.settings.zone,
-            "now": self.now(),
-            "only": only,
-            "dry_run": dry_run,
-        }
-        if not isinstance(bank, Path):
-            return import_bank(self.store, bank, **how)
-        try:
-            return import_bank(self.store, bank.read_bytes(), **how)
-        except OSError as error:
-            raise UnreadableFile("file_missing", path=bank, cause=error) from error
-        except UnreadableFile as error:
-            raise UnreadableFile("import_in_file", path=bank, cause=error) from error
+        return import_bank(
+            self.store,
+            bank,
+            language=language or self.settings.language,
+            companion=clean_name(companion or self.settings.companion),
+            zone=self.settings.zone,
+            now=self.now(),
+            only=only,
+            dry_run=dry_run,
+        )
 
     def import_files(
-        self,
-        paths: Sequence[Path],
-        options: Options,
-        companion: str,
-        language: Language,
-        *,
-        dry_run: bool,
+        self, paths: Sequence[Path], options: Options, companion: str, language: Language, dry: bool
     ) -> Imported | ImportReport:
         """Import a person's talks from another program's export, else their part of files of ours.
 
@@ -339,11 +321,9 @@ class MemoryBank:
         from siliconfriend.importers.reading import is_foreign
 
         if any(map(is_foreign, paths)):
-            return self.person(options.user, companion).import_(paths, options, dry_run=dry_run)
+            return self.person(options.user, companion).import_(paths, options, dry_run=dry)
         how: dict[str, Any] = {"language": language, "companion": companion, "only": options.user}
-        reports = [self.import_(path, dry_run=True, **how) for path in paths]  # all can be read
-        if not dry_run:
-            reports = [self.import_(path, **how) for path in paths]
+        reports = [self.import_(path, dry_run=dry, **how) for path in paths]
         return ImportReport(tuple(each for report in reports for each in report.people))
 
     def night(self, options: NightOptions | None = None, **how: Any) -> NightReport:

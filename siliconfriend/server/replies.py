@@ -24,8 +24,6 @@ MOST_REPLIES = 256
 """Most replies at once; further requests are refused until later."""
 AT_ONCE, MOST_WAITING = 4, 128
 """Maximum concurrent recalls, and maximum replies waiting for one; more are refused at once."""
-RECALLS_A_SECOND = 8
-"""Approximate replies that a process prepares per second, to compute ``Retry-After``."""
 PATIENCE = 120.0
 """Seconds after which a reply ends if its client has stopped reading."""
 LEFT = 499
@@ -79,8 +77,7 @@ class Replies:
         ``produce`` raises.
         """
         if len(self._running) >= MOST_REPLIES or len(self._waiting) >= MOST_WAITING:
-            wait = 1 + len(self._waiting) // RECALLS_A_SECOND
-            raise ProblemError(503, "busy", headers={"Retry-After": str(wait)})
+            raise ProblemError(503, "busy")
 
         def in_turn() -> Generator[str, None, Answer]:
             moments = [time.perf_counter()]
