@@ -7,8 +7,8 @@ the browser (RFC 8291), so the push service reads neither.
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from ipaddress import ip_address
@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import httpx2
 
 from siliconfriend.characters.companions import companion_name
-from siliconfriend.errors import ConfigurationError, UsageError
+from siliconfriend.errors import ConfigurationError, SiliconFriendError, UsageError
 from siliconfriend.installation.installation import Installation
 from siliconfriend.installation.subscriptions import Subscription
 from siliconfriend.memory.scope import Scope
@@ -75,8 +75,10 @@ class Notices:
 
         def run() -> None:
             while not self._closing.wait(EVERY_SECONDS):
-                with _logged():  # such as a database that is away for a while
+                try:
                     self.send_due()
+                except Exception as error:  # such as a database that is away for a while
+                    logging.getLogger(__name__).warning("no notices: %s", type(error).__name__)
 
         _ = self.key  # fails here without the package
         threading.Thread(target=run, name="page notices", daemon=True).start()
@@ -105,7 +107,7 @@ class Notices:
     def send_due(self) -> None:
         """Send a notice for each person with a due matter who was not notified today."""
         for each in self.subscriptions.all():
-            with _logged():  # such as an encrypted memory without its passphrase
+            with suppress(SiliconFriendError):  # e.g. an encrypted memory without its passphrase
                 self._send_if_due(each)
 
     def _send_if_due(self, to: Subscription) -> None:
@@ -162,15 +164,6 @@ class Notices:
         keys = {"p256dh": to.p256dh, "auth": to.auth}
         subscription = WebPushSubscription(endpoint=to.endpoint, keys=keys)
         return self._webpush.get(words, subscription)
-
-
-@contextmanager
-def _logged() -> Iterator[None]:
-    """Log the kind of a failure, which must not keep others from their notices."""
-    try:
-        yield
-    except Exception as error:
-        logging.getLogger(__name__).warning("no notices: %s", type(error).__name__)
 
 
 def public_address(host: str) -> str:

@@ -157,10 +157,9 @@ def read_sillytavern(source: SourceFile, _options: Options) -> Iterator[Chat]:
 def _add_line(chat: Chat, form: Fields) -> None:
     name, words, said = form.text("name"), form.text("mes"), _written(form, "send_date")
     # A message hidden from the model was said; a notice of the program has a type.
-    is_notice = form.get("is_system") is True and (
-        bool(form.inner("extra").get("type")) or name == "SillyTavern System"
-    )
-    is_narrator = form.inner("extra").text("type") == "narrator"
+    kind = form.inner("extra").text("type")
+    is_notice = form.get("is_system") is True and (kind or name == "SillyTavern System")
+    is_narrator = kind == "narrator"
     reason = "hidden" if is_notice else "others" if is_narrator else "" if words else "empty"
     if form.get("is_user") is True and not reason:
         # One name for all personas of the person.

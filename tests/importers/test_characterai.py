@@ -67,39 +67,22 @@ def test_the_newest_first(tmp_path: Path) -> None:
     assert turns(past) == [("2024-04-02", "Hello", "Hi")]
 
 
+SAID = [("Hello", True, False), ("Caw", False, True), ("Hi", False, False)]
+MESSAGES = [
+    {"text": words, "src": {"is_human": human}, "is_alternative": other}
+    for words, human, other in SAID
+]
+CHAT = [
+    {"isUser": human, "name": "Rook", "message": words} for words, human, other in SAID if not other
+]
+CREATED = {"created": "2024-01-01T08:00:00Z"}
+
+
 @pytest.mark.parametrize(
     "content",
     [
-        {
-            "info": {"character": {"name": "Rook"}},
-            "histories": {
-                "histories": [
-                    {
-                        "msgs": [
-                            {"text": words, "src": {"is_human": human}, "is_alternative": other}
-                            | {"created": "2024-01-01T08:00:00Z"}
-                            for words, human, other in (
-                                ("Hello", True, False),
-                                ("Caw", False, True),
-                                ("Hi", False, False),
-                            )
-                        ]
-                    }
-                ]
-            },
-        },
-        {
-            "character": {"name": "Rook"},
-            "chats": [
-                {
-                    "date": "2024-01-01T08:00:00Z",
-                    "chat": [
-                        {"isUser": True, "name": "Annie", "message": "Hello"},
-                        {"isUser": False, "name": "Rook", "message": "Hi"},
-                    ],
-                }
-            ],
-        },
+        {"info": {}, "histories": {"histories": [{"msgs": MESSAGES, **CREATED}]}},
+        {"character": {"name": "Rook"}, "chats": [{"date": "2024-01-01T08:00:00Z", "chat": CHAT}]},
     ],
 )
 def test_lists_of_messages_at_any_depth(tmp_path: Path, content: object) -> None:

@@ -227,6 +227,9 @@ def test_guessing_keys_is_slowed_down(server: Server, monkeypatch: pytest.Monkey
     with serving(server.bank) as strict, strict.client("wrong") as guessing:
         found = [guessing.get("/v1/people").status_code for _ in range(3)]
         assert found == [401, 401, 429]
+        app = create_app(strict.bank, strict.keys)  # another process of the same installation
+        away = TestClient(app, base_url="http://127.0.0.1", client=("198.51.100.7", 1))
+        assert away.get("/v1/people").status_code == 401
         with strict.client() as operator:
             assert operator.get("/v1/people").status_code == 200
 

@@ -253,6 +253,8 @@ def test_a_system_prompt_is_the_manner_of_the_talk(
         ({"modalities": ["text", "audio"]}, "modalities.1"),
         ({"temperature": 3}, "temperature"),
         ({"offRecord": True}, "offRecord"),
+        ({"chat_id": "c" * 201}, "chat_id"),
+        ({"chat_id": "~20261122"}, "chat_id"),
         ({"messages": [{"role": "user", "content": [PICTURE]}]}, "messages.0.content"),
     ],
 )
@@ -302,10 +304,11 @@ def test_a_model_that_fails_is_an_error_of_the_client_s(
     speaking: Server, ada: openai.OpenAI, model: ScriptedChatModel
 ) -> None:
     """Before the answer by its status, within it as an error event; the words are kept."""
-    gone = ModelUnavailable("model_broke_off", name="m", address="a")
+    gone = ModelUnavailable("model_broke_off", name="m", address="a", retry_after=21.5)
     model.enqueue(gone, ["Half ", gone])
-    with pytest.raises(openai.InternalServerError):
+    with pytest.raises(openai.InternalServerError) as refused:
         _say(ada, "One message.")
+    assert refused.value.response.headers["retry-after"] == "22", "as the model's server says"
     with pytest.raises(openai.APIError):
         list(_say(ada, "Something quite different.", stream=True))
     assert speaking.said() == [("One message.", ""), ("Something quite different.", "Half ")]

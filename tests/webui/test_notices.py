@@ -226,10 +226,8 @@ def test_a_name_that_led_elsewhere_later_gets_nothing(
     assert service.got == []
 
 
-def test_a_failed_look_is_not_the_last_and_keeps_nobody_from_a_notice(
-    subscribed: Tab, service: PushService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Neither a database that is away for a while nor a memory that cannot be read."""
+def test_a_failed_look_is_not_the_last(subscribed: Tab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a database is away for a while."""
     page, looks = subscribed.backend.notices, list[int]()
     assert page
 
@@ -239,16 +237,10 @@ def test_a_failed_look_is_not_the_last_and_keeps_nobody_from_a_notice(
             page.close()
         raise OSError
 
-    send = page._send_if_due
     monkeypatch.setattr(notices, "EVERY_SECONDS", 0)
     monkeypatch.setattr(page, "send_due", fail)
     page.start()
     assert page._closing.wait(20)
-    subscribe(subscribed, f"{ENDPOINT}-2", make_keys())
-    both = iter((fail, send))
-    monkeypatch.setattr(page, "_send_if_due", lambda each: next(both)(each))
-    Notices.send_due(page)
-    assert len(service.got) == 1
 
 
 def test_keys_that_are_none_are_refused(open_tab: Open) -> None:
