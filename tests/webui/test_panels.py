@@ -97,7 +97,7 @@ def test_a_search_marks_whole_words_in_all_their_forms(
     assert [unescape(mark) for mark in marks] == found
 
 
-NOT_IN_THE_PAGE = ("made_up", "no_text", "language", "rambles", "no_list", "not_json")
+NOT_IN_THE_PAGE = ("made_up", "no_text", "language", "rambles", "no_list", "not_json", "unreliable")
 """Errors of models that only a night or a command meets."""
 
 
