@@ -20,6 +20,7 @@ from siliconfriend.texts import Counted, text
 
 from .backend import Backend, Visit
 from .components import ViewEvent, shown, uploaded
+from .words import error_words
 
 KINDS = ".zip,.json,.jsonl,.txt,.html,.htm,.csv"
 ANSWERS = ("me", "other", "date_order", "day")
@@ -39,7 +40,7 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
     except Undecided as asked:
         return shown(sheet=_sheet(visit, fields, question=_question(visit, asked)))
     except SiliconFriendError as error:
-        return shown(sheet=_sheet(visit, {}), status=error.message(visit.language))
+        return shown(sheet=_sheet(visit, {}), status=error_words(error, visit.language))
 
 
 def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, Any]:

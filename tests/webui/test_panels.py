@@ -202,6 +202,16 @@ def test_a_file_of_no_known_format_is_named(tab: Tab, data: bytes) -> None:
     assert "--" not in status
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_error_of_an_import_names_an_option(language: Any) -> None:
+    """Those apart that the page asks, or that only a command meets."""
+    asked = ("who", "which_other", "group", "zone", "date_order", "day", "alone")
+    for key, words in sentences("errors", language).items():
+        if key.startswith("import_") and key.removeprefix("import_") not in asked:
+            error = UsageError(key, **dict.fromkeys(re.findall(r"{(\w+)", words), "x"))
+            assert "--" not in error_words(error, language), key
+
+
 def test_somebody_else_of_the_same_name_is_not_taken_for_the_person(tab: Tab) -> None:
     """Who is taken for the person by their name can be changed beside the preview."""
     chat = b"13/05/2023, 09:02 - Ada: I row.\n13/05/2023, 09:03 - Kim: I sail.\n"
