@@ -9,9 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from siliconfriend.models.server import MALFORMED, is_own_address, ssl_context
 
@@ -55,11 +53,6 @@ def without_path_of_request(base_url: str) -> str:
     return _PASTED.sub("", base_url)
 
 
-def has_path(base_url: str) -> bool:
-    """Return True if an address names more than a host."""
-    return bool(urlsplit(base_url).path)
-
-
 def failures() -> tuple[type[Exception], ...]:
     """Return the exceptions of a failed exchange, also of an answer in an unexpected form."""
     import httpx2
@@ -67,15 +60,19 @@ def failures() -> tuple[type[Exception], ...]:
     return httpx2.HTTPError, httpx2.InvalidURL, ServerError, *MALFORMED
 
 
-def parsed(response: httpx2.Response) -> Any:
+def parsed(response: httpx2.Response) -> dict[str, Any]:
     """Return the JSON of a whole answer; ServerError: it is an error, or no JSON."""
-    body: object = response.text
-    with suppress(ValueError):
-        body = response.json()
-    if not response.is_success or isinstance(body, str) or is_error(body):
-        status = 0 if response.is_success and not isinstance(body, str) else response.status_code
-        raise ServerError(status, body, response.headers)
-    return body
+    body = _body(response.text)
+    is_answer = response.is_success and not isinstance(body, str)
+    return checked(body, 0 if is_answer else response.status_code, response.headers)
+
+
+def checked(body: Any, status: int = 0, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """Return a document of an answer; ServerError: it has an error's ``status``, or is an error."""
+    is_answer = isinstance(body, dict) and not body.get("error")
+    if status or not is_answer or not (body.get("choices") or not any(messages(body))):
+        raise ServerError(status, body, headers or {})
+    return body  # type: ignore[no-any-return]
 
 
 async def documents(
@@ -105,27 +102,16 @@ async def documents(
             if value == "[DONE]":
                 yield None
             elif name == "data":
-                yield _checked(json.loads(value))
+                yield checked(json.loads(value))
             elif name == "error":
                 raise ServerError(0, _body(value), {})
             elif not other and isinstance(document := _body(line), dict):
-                yield _checked(document)
+                yield checked(document)
             else:
                 other.append(line)
         if other:
             body = _body("\n".join(other))
-            if isinstance(body, str):
-                raise ServerError(response.status_code, body, response.headers)
-            yield _checked(body)
-
-
-def is_error(document: object) -> bool:
-    """Return True for an error in the place of an answer."""
-    if not isinstance(document, dict):
-        return True
-    if document.get("error"):
-        return True
-    return not document.get("choices") and any(messages(document))
+            yield checked(body, response.status_code if isinstance(body, str) else 0)
 
 
 def messages(body: object) -> Iterator[str]:
@@ -138,12 +124,6 @@ def messages(body: object) -> Iterator[str]:
     elif isinstance(body, dict):
         for name in _MESSAGES:
             yield from messages(body.get(name))
-
-
-def _checked(document: Any) -> dict[str, Any]:
-    if is_error(document):
-        raise ServerError(0, document, {})
-    return document  # type: ignore[no-any-return]
 
 
 def _body(text: str) -> object:

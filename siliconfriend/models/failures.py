@@ -66,18 +66,14 @@ def translate(error: Exception, server: Mapping[str, Any]) -> ModelError:
     details = {name: value for name, value in server.items() if name != "secret"}
     if isinstance(error, ServerError):
         return _of_answer(error, details, server.get("secret", ""))
-    key = "model_broke_off"
-    if isinstance(
-        error, httpx2.LocalProtocolError | UnicodeEncodeError
-    ):  # no header can hold the key
-        return ModelUnavailable("model_key", status=400, **details)
-    if isinstance(error, httpx2.ReadTimeout | httpx2.WriteTimeout):
-        key = "model_silent"
-    elif isinstance(error, httpx2.RequestError | httpx2.InvalidURL) and not isinstance(
-        error, httpx2.ReadError | httpx2.RemoteProtocolError | httpx2.DecodingError
-    ):
-        key = "model_unreachable"
-    return ModelUnavailable(key, **details)
+    kinds: tuple[tuple[str, Any], ...] = (
+        ("model_key", httpx2.LocalProtocolError | UnicodeEncodeError),  # no header can hold it
+        ("model_silent", httpx2.ReadTimeout | httpx2.WriteTimeout),
+        ("model_broke_off", httpx2.ReadError | httpx2.ProtocolError | httpx2.DecodingError),
+        ("model_unreachable", httpx2.RequestError | httpx2.InvalidURL),
+    )
+    found = (key for key, kind in kinds if isinstance(error, kind))
+    return ModelUnavailable(next(found, "model_broke_off"), status=400, **details)
 
 
 def retry_wait(failure: ModelError) -> float | None:

@@ -41,7 +41,7 @@ class ModelRequest:
         choices = document.get("choices") or ()
         choice: Mapping[str, Any] = next((one for one in choices if not one.get("index")), {})
         words = self._words(choice)
-        self.is_ended = self.is_ended or (said is not None and not words and self.length > 0)
+        self.is_ended = not words and (self.is_ended or (said is not None and self.length > 0))
         self.length += len(words)
         if self.length > LONGEST_ANSWER:
             raise ValueError
@@ -57,14 +57,11 @@ class ModelRequest:
         self.has_reasoning |= bool(part.get("reasoning") or part.get("reasoning_content"))
         content = part.get("content") or ""
         if isinstance(content, list):  # parts, with the thinking among them
+            parts = (one if isinstance(one, dict) else {"text": one} for one in content)
+            kinds = ("text", "output_text")
             content = "".join(
-                piece if isinstance(piece, str) else _text(piece) for piece in content
+                one.get("text", "") for one in parts if one.get("type", "text") in kinds
             )
         if not isinstance(content, str):
             raise TypeError
         return content
-
-
-def _text(part: Mapping[str, Any]) -> str:
-    is_words = part.get("type", "text") in ("text", "output_text")
-    return str(part.get("text") or "") if is_words else ""

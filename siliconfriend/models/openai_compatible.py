@@ -11,7 +11,7 @@ import copy
 import json
 import re
 import threading
-from collections.abc import AsyncGenerator, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import KW_ONLY, asdict, dataclass, field
 from functools import partial
@@ -19,6 +19,7 @@ from http import HTTPStatus
 from math import inf
 from time import monotonic, sleep
 from typing import Any
+from urllib.parse import urlsplit
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
 from siliconfriend.language.characters import is_invisible, language_of
@@ -26,7 +27,7 @@ from siliconfriend.models import connection, failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, JsonSchema, Message, Usage
 from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, unless_named, without_labels
 from siliconfriend.models.model_request import ModelRequest
-from siliconfriend.models.thinking import ThoughtAloud, opens_thinking_by_template, without_thinking
+from siliconfriend.models.thinking import OPENED_BY_TEMPLATE, ThoughtAloud, without_thinking
 from siliconfriend.texts import Language, text
 from siliconfriend.threads import iterate
 
@@ -45,13 +46,6 @@ _NO_SYSTEM = re.compile(
     re.IGNORECASE,
 )
 """Matches a rejection of the system message."""
-_ALSO_CALLED = {
-    "model": "(?!)",
-    "messages": "(?!)",
-    "stream_options": "stream_options|include_usage",
-    "extra_body": "reasoning|thinking|chat_template_kwargs",
-}
-"""Patterns of parts of a request that a rejection calls otherwise, or that cannot be left out."""
 _MOST_OUTPUT = re.compile(
     r"max_(?:completion_)?tokens.{0,60}?(?:\[\d+, ?|at most |<= ?|(?:equal|up) to |maximum (?:is|of) )"
     r"\W?(\d+)",
@@ -148,11 +142,16 @@ class OpenAICompatible:
         Raises:
             ModelError: it does not.
         """
+        import httpx2
+
+        options = self._options() | {"timeout": server.ANSWER_SECONDS}
         try:
-            list(iterate(self._models))
+            with httpx2.Client(**options) as client:
+                answer = client.get("models")
+            if not answer.is_success and answer.status_code != HTTPStatus.NOT_FOUND:
+                connection.parsed(answer)
         except connection.failures() as error:
-            if getattr(error, "status", 0) != HTTPStatus.NOT_FOUND:  # has no list of models
-                raise failures.translate(error, {**self._told(), "seconds": "2"}) from error
+            raise failures.translate(error, {**self._told(), "seconds": "2"}) from error
 
     def load(self) -> None:
         """Preload what the first request needs; nothing is sent."""
@@ -192,7 +191,7 @@ class OpenAICompatible:
 
     def _read(self, request: ModelRequest, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
-        has_words, opened = False, opens_thinking_by_template(self.model)
+        has_words, opened = False, OPENED_BY_TEMPLATE.search(self.model) is not None
         end_turn = partial(setattr, request, "finish_reason", "stop")
         said = request.messages[-1].content
         own, others = unless_named(MODEL_ROLES, said), unless_named(PERSON_ROLES, said)
@@ -225,7 +224,8 @@ class OpenAICompatible:
         while True:
             sent = self._parameters(request, left_out)
             try:
-                made = partial(connection.documents, self._options(), _path(left_out), _body(sent))
+                path = "v1/chat/completions" if "path" in left_out else "chat/completions"
+                made = partial(connection.documents, self._options(), path, sent)
                 with closing(iterate(made)) as documents:
                     for document in documents:
                         yield request.read(document)
@@ -259,9 +259,8 @@ class OpenAICompatible:
             "temperature": 0.0 if request.schema else self.temperature,
             "stream_options": {"include_usage": True},
             **self._further,
+            **self.thinking_switch,
         }
-        if self.thinking_switch:
-            wanted["extra_body"] = self.thinking_switch
         if request.schema is not None and "response_format" in rejected:
             shown = json.dumps(request.schema, ensure_ascii=False)
             order = text("models", "json_form", _language(request.messages), schema=shown)
@@ -272,7 +271,7 @@ class OpenAICompatible:
             asked = {"name": "answer", "schema": dict(request.schema), "strict": False}
             wanted["response_format"] = {"type": "json_schema", "json_schema": asked}
         taken = {name: value for name, value in wanted.items() if name not in rejected}
-        return {"model": self.model, "messages": written, **taken}
+        return {"model": self.model, "messages": written, "stream": True, **taken}
 
     def _room(self) -> tuple[int, int]:
         """Return the tokens of prompt and answer together, and those for thinking besides."""
@@ -292,16 +291,6 @@ class OpenAICompatible:
         room, thinking = self._room()
         return int(min(min(most, room // 3) + thinking, self._shared.most_output))
 
-    async def _models(self) -> AsyncGenerator[Any]:
-        import httpx2
-
-        options = self._options() | {"timeout": server.ANSWER_SECONDS}
-        async with httpx2.AsyncClient(**options) as client:
-            answer = await client.get("models")
-        if not answer.is_success:
-            connection.parsed(answer)
-        yield answer
-
     def _options(self) -> dict[str, Any]:
         """Return the options of the HTTP client of one request."""
         return connection.client_options(self.base_url, self.api_key, self.timeout)
@@ -315,8 +304,8 @@ class OpenAICompatible:
     ) -> str:
         """Return the part of the request to drop or change after a rejection, or an empty text."""
         if failure.key == "model_no_api":
-            may_help = not ("path" in left_out or connection.has_path(self.base_url))
-            return "path" if may_help else ""
+            has_root_alone = not urlsplit(self.base_url).path and "path" not in left_out
+            return "path" if has_root_alone else ""
         if getattr(error, "status", 0) not in _REJECTING:
             return ""
         words = " ".join(connection.messages(getattr(error, "body", "")))
@@ -326,29 +315,15 @@ class OpenAICompatible:
             return "longer answers"
         if _NO_SYSTEM.search(words) and sent["messages"][0]["role"] == "system":
             return "system"
-        named = [
-            name
-            for name in sent
-            if re.search(_ALSO_CALLED.get(name, rf"\b{name}\b"), words, re.IGNORECASE)
-        ]
-        if failure.key == "model_missing":  # "not supported with this model"
-            return next(iter(named), "")
-        if failure.key != "model_rejected":
-            return ""
-        return next(
-            (name for name in (*named, "response_format", "extra_body") if name in sent), ""
-        )
-
-
-def _path(left_out: Collection[str]) -> str:
-    return "v1/chat/completions" if "path" in left_out else "chat/completions"
-
-
-def _body(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the JSON of a request; the fields of ``extra_body`` stand among the others."""
-    extra: Mapping[str, Any] = sent.get("extra_body", {})
-    named = {name: value for name, value in sent.items() if name != "extra_body"}
-    return {**named, "stream": True, **extra}
+        switch = [*self.thinking_switch] if re.search("think|reason", words) else []
+        optional = [name for name in sent if name not in ("model", "messages", "stream")]
+        named = [name for name in optional if re.search(rf"\b{name}\b", words)]
+        # A model may be "not found" in a sentence about a parameter that it does not support.
+        if failure.key == "model_rejected":
+            named += [*switch, "response_format", *self.thinking_switch]
+        elif failure.key != "model_missing":
+            named = []
+        return next((name for name in named if name in sent), "")
 
 
 def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:

@@ -71,11 +71,6 @@ class ThoughtAloud(Exception):
     """Words that were passed on turned out to be thinking that nothing had opened."""
 
 
-def opens_thinking_by_template(model: str) -> bool:
-    """Return True for a model whose answers begin in the middle of its thinking."""
-    return OPENED_BY_TEMPLATE.search(model) is not None
-
-
 def without_thinking(
     pieces: Iterable[str],
     is_opened: Callable[[], bool] = lambda: False,
@@ -164,13 +159,11 @@ class _Answer:
                 if kind == "block":
                     self._open(mark)
             else:
-                size = self._held.find("\n") + 1
-                if size == 0 and is_last:
-                    self._held = self._without_trailing(self._held)
-                words = self._held[: size or self._finished(is_last=is_last)]
-                self._held = self._held[len(words) :]
+                end = self._held.find("\n") + 1
+                words = self._held[:end] if end else self._finished(is_last=is_last)
+                self._held = "" if is_last and not end else self._held[len(words) :]
                 said += self._pass(words)
-                if size == 0:
+                if not end:
                     break
         self._is_passed_on = self._is_passed_on or bool(said)
         return said
@@ -233,16 +226,14 @@ class _Answer:
         opening = _OPENING_OF.get(mark, "\0")
         return opening not in self._shown and opening not in before
 
-    def _finished(self, *, is_last: bool) -> int:
-        """Return how much of a line without its end can be passed on."""
-        waiting = _UNFINISHED.search(self._held, max(len(self._held) - _LONGEST_HELD, 0))
-        return len(self._held) if is_last or waiting is None else waiting.start()
-
-    def _without_trailing(self, words: str) -> str:
-        found = _TRAILING.search(words)
-        if found is None or not self._is_meant("turn", found["mark"].lower(), words.lower()):
-            return words
-        return words[: found.start()]
+    def _finished(self, *, is_last: bool) -> str:
+        """Return what can be passed on of a line without its end: no mark that is meant as one."""
+        start = max(len(self._held) - _LONGEST_HELD, 0)
+        waiting = (_TRAILING if is_last else _UNFINISHED).search(self._held, start)
+        if is_last and waiting:
+            mark = waiting["mark"].lower()
+            waiting = waiting if self._is_meant("turn", mark, self._held.lower()) else None
+        return self._held[: waiting.start()] if waiting else self._held
 
     def _pass(self, words: str) -> str:
         """Clean words that are passed on, and note what they say about what follows."""
