@@ -257,9 +257,10 @@ class TerminalTalk:
         for number, used in enumerate(reply.based_on, 1):
             if used.id in found and not used.is_due:
                 click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
-            elif isinstance(turn := self.person.memory().find(used.id), Turn):
+            elif known := self.person.memory().find(used.id):
+                words = known.query if isinstance(known, Turn) else known.text
                 due = self.app.translate("due") if used.is_due else ""
-                click.echo(f"{number}. {turn.date}  {due}  {turn.query}")
+                click.echo(f"{number}. {known.date}  {due}  {words}")
         for what in reply.rests_on:
             self.app.echo(RESTS_ON[what])
         others = len({used.id for used in reply.used}) - len(reply.based_on)

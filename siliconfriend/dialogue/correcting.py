@@ -9,7 +9,7 @@ from siliconfriend.dialogue.wishes import Recall
 from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.message import read_message
 from siliconfriend.language.numbers import figures_told
-from siliconfriend.language.sentences import excerpt
+from siliconfriend.language.sentences import CLAUSE, excerpt
 from siliconfriend.language.word_lists import matches, without_matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.changes import PutDerived, PutTurn
@@ -36,6 +36,7 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     about, written = _about(message.text), find_names(message.text)
     names = content_set(*written)
     before = _said_before(message, last) if last else []
+    before = before if is_sure else [turn for turn in before if not _asks(turn)]
     today = day_of(message.now, message.memory.profile.zone)
     figures, days = figures_told(message.text), find_dates_said_on(message.text, today)
     has_value = bool(names or figures or days)
@@ -49,6 +50,8 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
         told = found.memory
         if not isinstance(told, Turn) or read_message(told.query).only_asks:
             continue
+        if not is_sure and _asks(told):
+            continue
         words = _about(told.query)
         shared = about & words
         named = [name for name in written if content_set(name) & words]
@@ -59,6 +62,11 @@ def corrected_turn(message: IncomingMessage, recall: Recall, *, is_sure: bool) -
     names_only_value = has_value and about <= names
     follows = names_only_value or (is_answer and bool(has_value or about))
     return before[0] if is_sure and before and follows else None
+
+
+def _asks(turn: Turn) -> bool:
+    """Return True if a clause of a message asks: "what is it called, I told you"."""
+    return any(read_message(clause).is_question for clause in CLAUSE.split(turn.query))
 
 
 def _about(words: str) -> frozenset[str]:

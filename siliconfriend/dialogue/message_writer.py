@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from siliconfriend.dialogue.chat_history import Exchange
+from siliconfriend.language.message import read_message
 from siliconfriend.language.sentences import sentences_within
 from siliconfriend.memory.knowledge import DUE, GREETED, Fact, Used
 from siliconfriend.memory.records import Memory, Turn
@@ -29,7 +30,8 @@ MOST_RECALLED = 16
 """Maximum number of turns before one message."""
 
 FIRST = 3
-"""Number of leading memories whose replies are completed even if their turns are in the prompt."""
+"""Number of leading memories of a question whose replies are completed where their turns are in
+the prompt."""
 
 DUE_TOKENS = 60
 """Maximum tokens of a due matter's words."""
@@ -98,6 +100,7 @@ class MessageWriter:
         used, due, chosen, asks = list[Used](), list[Escaped](), list[Excerpt](), False
         lines, left, labels = self.lines, self.room, set[str]()
         about, zone = exchange.query, lines.memory.profile.zone
+        asked = read_message(about).is_question
         assert exchange.time is not None
         now = exchange.time.astimezone(zone)
         for one in exchange.used:
@@ -113,7 +116,7 @@ class MessageWriter:
                 continue
             if self._stands(memory):
                 used.append(one)
-                if one.is_likely or len(used) <= FIRST:
+                if one.is_likely or (asked and len(used) <= FIRST):
                     chosen.append(Excerpt(memory, said=0, replied=0))
                 continue
             label = lines.label(memory, now)

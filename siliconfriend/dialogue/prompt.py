@@ -203,8 +203,9 @@ class PromptPlan:
     def _told(self) -> tuple[Excerpt, ...] | None:
         """All the person's words before this talk, and replies; None if over the budget.
 
-        The newest replies get the most room. Beside them stands how to reply to the person, but not
-        the redundant story so far. The result stays the same while the talk goes on.
+        All replies get some room before one gets more, the newest first. Beside them stands how to
+        reply to the person, but not the redundant story so far. The result stays the same while the
+        talk goes on.
         """
         room = self._memory_tokens - estimate_tokens(self._portrait["overall_personality"] or "")
         told = list[Excerpt]()
@@ -215,13 +216,12 @@ class PromptPlan:
             room -= tokens
             if room < 0:
                 return None
-        for at, shortest in reversed([*enumerate(told)]):
-            for replied in REPLY_TOKENS[:-1]:
-                longer = replace(shortest, replied=replied)
-                more = self.lines.tokens(longer) - self.lines.tokens(shortest)
+        for replied in REPLY_TOKENS[-2::-1]:
+            for at, shorter in reversed([*enumerate(told)]):
+                longer = replace(shorter, replied=replied)
+                more = self.lines.tokens(longer) - self.lines.tokens(shorter)
                 if more <= room:
                     told[at], room = longer, room - more
-                    break
         return tuple(told)
 
     def _costs(self, excerpts: Iterable[Excerpt]) -> Iterator[tuple[Excerpt, int]]:

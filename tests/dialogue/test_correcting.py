@@ -118,6 +118,7 @@ def test_a_denial_of_nothing_told_corrects_nothing(friend: Companion, told: str,
         ("Correction: my dog is a whippet.", "correction: the accountant is called Bea"),
         ("我和弟弟苏林开了家面包店。", "我吼了苏林。我是不是做错了？"),
         ("更正：我的狗是惠比特犬。", "更正：会计叫阿蓓"),
+        ("朵朵幼儿园叫什么，我跟你说过的，帮我想想。", "演出改到22号了，幼儿园临时说的。"),
         ("Hello", "no, on Saturday"),
     ],
 )

@@ -146,6 +146,20 @@ def test_a_false_premise_never_stands_without_its_correction(
     assert "five years only.\nSiliconFriend: It was eleven, you told me." in prompt
 
 
+def test_only_a_question_brings_more_of_replies_that_stand_already(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    friend, model = _friend(store, settings, clock, memory_tokens=280)
+    model.enqueue(
+        "It must be. " + "An oboe needs a new reed each month or so, and reeds are dear. " * 3
+    )
+    friend.reply("Nell says that the oboe is costly.")
+    clock.move(days=1)
+    for words, brings in (("Evening, what a day.", False), ("What did you say of oboes?", True)):
+        friend.reply(words)
+        assert ("<memories>" in model.calls[-1][-1].content) is brings
+
+
 def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:

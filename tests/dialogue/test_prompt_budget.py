@@ -95,6 +95,14 @@ def test_the_newest_replies_have_most_room_and_the_talk_takes_none() -> None:
     assert advice.strip() not in first.partition("on day 1?")[0]
 
 
+def test_all_replies_have_some_room_before_the_newest_have_most() -> None:
+    advice = "Until the books are open and it is written down who decides, I would say no."
+    said = [("Should I join?", advice), *[("It rains.", "The sky is grey. " * 30)] * 13]
+    told = _plan(_life(said)).complete().messages[0].content
+    assert advice in told
+    assert told.endswith("The sky is grey. " * 20 + "The sky is grey.\n</memories>")
+
+
 WORDS = st.sampled_from(
     ["Bus late", "我在喝茶。", "3141592653589793", "My sister Nell rows. " * 12]
 )
