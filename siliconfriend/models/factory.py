@@ -21,10 +21,10 @@ def open_chat_model(settings: Settings, *, somebody_waits: bool = True) -> ChatM
 
     ``somebody_waits`` for the answers: decides whether the model may think before them, and whether
     it is asked again at once where it was busy. ConfigurationError: a service without its key, a
-    model file that is missing or none, a key that cannot be sent, or the extra for model files is not installed.
+    missing model file, a key that cannot be sent, or the extra for model files is not installed.
     """
     first = open_first(settings, somebody_waits)
-    second = open_first(second_settings(settings), somebody_waits, no_key="fallback_no_key")
+    second = open_first(second_settings(settings), somebody_waits, is_second=True)
     return first if first is None or second is None else FallbackModel(first, second)
 
 
@@ -36,11 +36,11 @@ def second_settings(settings: Settings) -> Settings:
 
 
 def open_first(
-    settings: Settings, somebody_waits: bool = True, *, no_key: str = "llm_no_key"
+    settings: Settings, somebody_waits: bool = True, *, is_second: bool = False
 ) -> OpenAICompatible | None:
     """Open the model of ``settings.llm`` alone; see :func:`open_chat_model`.
 
-    ``no_key`` is the error where its key is missing.
+    Errors name the settings of the second model if it ``is_second``.
     """
     kind, _, path = settings.llm.partition(":")
     if kind == "offline":
@@ -71,17 +71,22 @@ def open_first(
     option = find_option(key_setting or "openai_api_key")
     key_variable = option.variables[0] if option else ""
     if address is None and key is None and not preset.is_own_server:
+        no_key = "fallback_no_key" if is_second else "llm_no_key"
         raise ConfigurationError(no_key, llm=kind, variable=key_variable)
     if key is not None and not (key.isascii() and key.isprintable()):
         raise ConfigurationError("llm_bad_key", variable=key_variable)
     name = settings.model or usual.model
     tokens = known.context_tokens if known is not None else None
+    variables = {"key_variable": key_variable, "address_variable": set_in}
+    if is_second:
+        variables["address_variable"] = "SILICONFRIEND_FALLBACK_LLM"
+        variables["model_variable"] = "SILICONFRIEND_FALLBACK_MODEL"
     return OpenAICompatible(
         name,
         name=f"{kind}:{name}",
         base_url=address or preset.address,
         api_key=key,
         context=settings.context_tokens or tokens,
-        variables={"key_variable": key_variable, "address_variable": set_in},
+        variables=variables,
         **common,
     )

@@ -49,7 +49,8 @@ _WAIT = _words(
 _DURATION = _words(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|秒|分|小)")
 _UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "秒": 1, "分": 60, "小": 3600}
 _SECRET = re.compile(
-    r"\b(?:sk|pk|ak|gsk|xai|key|api|tok|hf|org)[-_][\w*-]{4,}|\b(?:Bearer|Basic)\s+\S+"
+    r"\b(?:sk|gsk|xai|(?:pk|ak|key|api|tok|hf|org)(?=[-_][\w-]*\d))[-_][\w*-]{4,}"
+    r"|\b(?:Bearer|Basic)\s+\S+"
     r"|\beyJ[\w.-]+|\b(?=\w*\d)(?=\w*[A-Za-z])\w{20,}\b={0,2}|(?<=://)[^\s/@]+@"
     r"|(?<=key=)[^\s&]+|(?<=token=)[^\s&]+"
 )

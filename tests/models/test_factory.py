@@ -195,6 +195,8 @@ def test_the_settings_name_it(home: Path) -> None:
         "ollama:qwen3.5:9b",
     )
     assert model.first.context_tokens == 9000
+    assert isinstance(model.second, OpenAICompatible)
+    assert "SILICONFRIEND_FALLBACK_MODEL" in model.second.variables.values()
     assert second_sentence(model, "en") == (
         " If it cannot answer, ollama:qwen3.5:9b at http://127.0.0.1:11434 is asked."
     )
