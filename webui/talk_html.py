@@ -165,9 +165,10 @@ def _thinking(visit: Visit) -> str:
 def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[tuple[str, str]]:
     """Return the days and the words of the likely memories behind a reply, best first.
 
-    The nearest memory is not one of them if it was unlikely meant.
+    The nearest memory is not one of them if it was unlikely meant, nor is what was only due.
     """
-    best = sorted((each for each in used if each.is_likely), key=lambda each: -each.score)
+    likely = (each for each in used if each.is_likely and not each.is_due)
+    best = sorted(likely, key=lambda each: -each.score)
     found = (visit.known.find(each.id) for each in (best if visit.memory else ()))
     memories = [memory for memory in found if memory is not None][:MOST_WHY]
     return [

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from siliconfriend.errors import MemoryBusy, ModelUnavailable
-from siliconfriend.memory.knowledge import Used
+from siliconfriend.memory.knowledge import GREETED, Used
 from siliconfriend.models.base import Message as ModelMessage
 from siliconfriend.testing import MovingClock, ScriptedChatModel
 from tests.webui.conftest import Open, Tab
@@ -209,6 +209,8 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
     told = carrying_memories(tab.visit, [*used, Used("gone", 9, is_likely=True)])
     assert told == [(turns[place].date, said[place]) for place in (1, 3, 4)]
     assert carrying_memories(tab.visit, [Used(turns[1].id, 5)]) == [], "near, and not meant"
+    greeted = Used(turns[1].id, 0, {GREETED: 0.0}, is_likely=True)
+    assert carrying_memories(tab.visit, [greeted]) == [], "raised by the companion itself"
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])
