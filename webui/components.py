@@ -12,8 +12,8 @@ from .backend import Visit
 
 ViewEvent = dict[str, Any]
 """An event of a view: its ``event`` (``select``, ``click`` or ``submit``), ``act`` and ``id`` of what
-was pressed, ``fields`` of a form, ``live`` fields such as a search, ``since`` and ``until`` of the
-days that are drawn, the parameters of the address, and the ``files`` of a form that uploads some."""
+was pressed, ``fields`` of a form, ``live`` fields such as a search, ``until`` the oldest day
+that is drawn, the parameters of the address, and the ``files`` of a form that uploads some."""
 View = Callable[[Visit, ViewEvent], dict[str, Any] | Iterator[dict[str, Any]]]
 """Handles the events of a view; an iterator tells the steps of something long."""
 STEPS = "application/x-ndjson"

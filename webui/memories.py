@@ -61,12 +61,11 @@ def respond(visit: Visit, event: ViewEvent, draw: Draw) -> dict[str, Any]:
 
 def show(visit: Visit, event: ViewEvent) -> dict[str, Any]:
     """Show search results, or else days: the newest, those from a date, or more."""
-    live, start = event.get("live", {}), event.get("since")
+    live = event.get("live", {})
     words, state = live.get("words", "").strip(), live.get("state", "all")
-    has_jumped = event.get("day") and (start or not event.get("changed"))
     given: dict[str, Any] = {"words": words, "state": state, "found": None}
     goto = ""
-    if visit.memory is not None and words and not has_jumped:
+    if visit.memory is not None and words and not event.get("day"):
         given["found"] = _found(visit, words, state)
     elif visit.memory is not None:
         given["days"], given["is_more"], goto = find_days(visit, event, state)
@@ -80,15 +79,13 @@ def find_days(
     visit: Visit, event: ViewEvent, state: str = "all"
 ) -> tuple[list[dict[str, Any]], bool, str]:
     """Return the requested days, whether there are earlier ones, and the id of where to scroll."""
-    start, is_more = event.get("since"), event.get("act") == "more"
-    if start and (is_more or event.get("changed")):
-        more, newest = DAYS_AT_ONCE if is_more else 0, start if event.get("day") else ""
-        return *_days(visit, state, newest, event["until"], more), ""
-    start = event.get("day", "")
-    if start:
-        days = visit.known.days
-        start = max((iso for iso in days if iso <= start), default=min(days, default=""))
-    return *_days(visit, state, start, NEVER, DAYS_AT_ONCE), start and f"day-{start}"
+    days, day, is_more = visit.known.days, event.get("day", ""), event.get("act") == "more"
+    start = day and max((iso for iso in days if iso <= day), default=min(days, default=""))
+    until = event.get("until") if is_more or event.get("changed") else ""
+    more = DAYS_AT_ONCE if is_more or not until else 0
+    return *_days(
+        visit, state, start, until or NEVER, more
+    ), "" if until else start and f"day-{start}"
 
 
 def act_on(visit: Visit, event: dict[str, Any]) -> dict[str, Any]:

@@ -35,18 +35,13 @@ KINDS = ("here", "service", "server")
 
 def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, Any]]:
     """Show the dialog, test the chosen model, or remove the model."""
-    if not _may(visit):
+    if visit.backend.log_in:  # else the visitor is the operator
         return shown(sheet=visit.draw("model.html", may_choose=False))
     if event["event"] == "submit":
         return steps(visit, event["fields"])
     if event["act"] == "remove":
         return _use(visit, choice_settings(OFFLINE), visit.say("model.removed"))
     return shown(sheet=draw_choices(visit))
-
-
-def button_of(visit: Visit) -> Markup:
-    """Return the header's button with the model's name."""
-    return visit.draw("model_button.html")
 
 
 def draw_choices(visit: Visit) -> Markup:
@@ -83,7 +78,7 @@ def steps(visit: Visit, fields: Mapping[str, str]) -> Generator[dict[str, Any], 
 
     UsageError: nothing was chosen, or this visitor may not set a model.
     """
-    if not _may(visit):
+    if visit.backend.log_in:
         raise UsageError("companion_not_yours")
     settings = visit.backend.settings
     given = {name: words.strip() for name, words in fields.items()}
@@ -139,9 +134,6 @@ def _use(visit: Visit, choice: Mapping[str, Any], told: str) -> dict[str, Any]:
     backend = visit.backend
     write_settings(backend.settings.home, choice)
     backend.open(replace(backend.settings, **choice))
-    return shown(button_of(visit), status=told or visit.say("model.set", name=visit.model))
-
-
-def _may(visit: Visit) -> bool:
-    """Return True without log-in: the visitor is then the operator."""
-    return not visit.backend.log_in
+    return shown(
+        visit.draw("model_button.html"), status=told or visit.say("model.set", name=visit.model)
+    )

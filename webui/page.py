@@ -11,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 from siliconfriend.errors import SiliconFriendError
 from siliconfriend.texts import sentences
 
-from . import model_choice
 from .backend import Backend, Visit
 from .rendering import FILES, WORKER
 from .sample import sample_name
@@ -62,7 +61,6 @@ def _draw(visit: Visit, request: Request) -> str:
         "page.html",
         **page_values(request, language),
         manifest=f"./manifest.webmanifest?{request.url.query}",
-        model=model_choice.button_of(visit),
         panels=PANELS,
         is_new=visit.memory is None or not any(visit.memory.days),
         sample=sample_name(language),

@@ -42,12 +42,6 @@ def static_route() -> BaseRoute:
     return Mount(PREFIX + "{version}", StaticFiles(directory=FILES))
 
 
-def icon(name: str) -> Markup:
-    """Return one of the page's icons, beside words that say the same."""
-    image = Markup('<svg class="sf-icon" aria-hidden="true"><use href="{}#{}"/></svg>')
-    return image.format(address("icons.svg"), name)
-
-
 def _read(name: str) -> str:
     return _BETWEEN_TAGS.sub("", (FOLDER / name).read_text(encoding="utf-8").strip())
 
@@ -56,7 +50,7 @@ _TEMPLATES = Environment(
     loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, auto_reload=False
 )
 _TEMPLATES.policies["truncate.leeway"] = 0
-_TEMPLATES.globals.update(address=address, icon=icon, marked=marked)
+_TEMPLATES.globals.update(address=address, marked=marked)
 _TEMPLATES.globals["most_uploaded"] = MOST_UPLOADED - 2**16  # besides the form's other fields
 
 

@@ -70,10 +70,8 @@ def marked(words: str, query: str) -> Markup:
 
 
 def counted(key: str, count: int, language: Language) -> str:
-    """Return the plural form of ``key`` for a count; small counts are written as words."""
-    numbers: Sequence[str] = sentences("web", language)["numbers"]
-    shown = numbers[count] if count < len(numbers) else f"{count:,}"
-    return plural("web", key, count, language, count=shown)
+    """Return the plural form of ``key`` for a count."""
+    return plural("web", key, count, language, count=f"{count:,}")
 
 
 def listed(items: Sequence[str], language: Language) -> str:

@@ -15,8 +15,6 @@ export function make(tag, given = {}, ...children) {
   return made;
 }
 
-export const button = (label, onclick, given = {}) => make("button", { type: "button", textContent: label, onclick, ...given });
-
 const keyOf = (each) => each.id || each.dataset?.memory || each.dataset?.part;
 
 /** Parses HTML from the server. */

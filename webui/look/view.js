@@ -1,5 +1,5 @@
 // A view: HTML from the server, its actions, its dialog and its status line.
-import { button, checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
+import { checkLogIn, fill, make, pageData, parse, recall, remember } from "./common.js";
 
 const STAYS = 8000;
 const TYPING = 250;
@@ -44,8 +44,7 @@ export function start(element, name = element.id, panel = "") {
   }
 
   async function ask({ event, told, form }) {
-    const days = [...view.querySelectorAll("[data-day]")].map((each) => each.dataset.day);
-    const asked = { event, ...parameters(), ...told, live: live(), since: days[0] ?? "", until: days.at(-1) ?? "", person: pageData.person };
+    const asked = { event, ...parameters(), ...told, live: live(), until: [...view.querySelectorAll("[data-day]")].at(-1)?.dataset.day ?? "", person: pageData.person };
     const body = new FormData();
     body.append("event", JSON.stringify(asked));
     for (const file of form?.querySelector("[type=file]")?.files ?? []) body.append("file", file);
@@ -92,7 +91,7 @@ export function start(element, name = element.id, panel = "") {
   function notice(words, undo) {
     clearTimeout(fading);
     status.textContent = words;
-    if (undo) status.append(button(undo.label, () => tell("click", { act: undo.act, id: undo.id }), { className: "sf-link", "aria-keyshortcuts": "Control+Z Meta+Z" }));
+    if (undo) status.append(make("button", { type: "button", textContent: undo.label, className: "sf-link", "aria-keyshortcuts": "Control+Z Meta+Z", onclick: () => tell("click", { act: undo.act, id: undo.id }) }));
     if (status.closest("dialog")) status.scrollIntoView({ block: "nearest" });
     fading = setTimeout(() => status.replaceChildren(), undo || words.length > 90 ? 2 * STAYS : STAYS);
   }
@@ -125,7 +124,11 @@ export function start(element, name = element.id, panel = "") {
     if (kept) for (const each of drafted(form)) each.value = kept[each.name] ?? each.value;
   }
 
-  const search = () => (clearTimeout(typing), panel ? show({ day: "" }) : tell("select", {}));
+  function search() {
+    clearTimeout(typing);
+    if (panel && location.hash.includes("?")) location.hash = `#/${panel}`; // a search is no longer at a day
+    else tell("select", {});
+  }
   const submit = (form) => tell("submit", { act: form.dataset.act, id: form.dataset.id ?? "", fields: Object.fromEntries([...new FormData(form)].filter(([, each]) => typeof each === "string")) }, form);
 
   element.addEventListener("click", (event) => {
