@@ -40,14 +40,13 @@ def is_able(chat: CompletionModel, language: Language, tables: Tables, now: date
     known = known_ability(chat, language, tables, now)
     if known is None:
         score = measure(chat, language)
-        with tables.write() as transaction:
-            statement = (
-                "INSERT INTO ability (model, language, edition, day, score) VALUES (?, ?, ?, ?, ?)"
-            )
-            update = "ON CONFLICT (model, language, edition) DO UPDATE SET day = ?, score = ?"
-            found = (now.date().isoformat(), score)
-            values = (chat.name, language, EDITION, *found, *found)
-            transaction.execute(f"{statement} {update}", values)
+        statement = (
+            "INSERT INTO ability (model, language, edition, day, score) VALUES (?, ?, ?, ?, ?)"
+            " ON CONFLICT (model, language, edition)"
+            " DO UPDATE SET day = excluded.day, score = excluded.score"
+        )
+        values = (chat.name, language, EDITION, now.date().isoformat(), score)
+        tables.change(statement, values)
         known = score >= ENOUGH
     return known
 

@@ -135,9 +135,8 @@ def test_a_model_that_may_not_write_at_night_is_said(
     assert "too few" not in run("doctor").out
     home.mkdir(exist_ok=True)
     with installation_in(home).tables.write() as transaction:
-        row = ("openai:tiny", "en", EDITION, 4)
-        statement = "INSERT INTO ability (model, language, edition, score) VALUES (?, ?, ?, ?)"
-        transaction.execute(statement, row)
+        row = ("openai:tiny", "en", EDITION, "9999-12-31", 4)
+        transaction.execute("INSERT INTO ability VALUES (?, ?, ?, ?, ?)", row)
     assert "it answered too few of ten questions" in run("doctor").out
 
 
