@@ -95,18 +95,17 @@ def related_memories(memory: PersonMemory, batch: Batch) -> list[Known]:
 
 
 def _related_events(memory: PersonMemory, batch: Batch) -> list[Event]:
-    """Find recent or open events that share words with a batch."""
+    """Find recent or open events: those that share most words with a batch, then the newest."""
     said = word_set(*(turn.text for turn in batch.turns))
     newest = max(turn.trace.created for turn in batch.turns)
-    open_ones = (
+    open_ones = [
         event
         for event in memory.events()
         if event.trace.is_active and not event.superseded_by
         if event.time is None or event.time > newest - LONG_OVER
-    )
-    shared = [(len(said & word_set(event.text)), event) for event in open_ones]
-    chosen = sorted((pair for pair in shared if pair[0]), key=lambda pair: (-pair[0], pair[1].id))
-    return [event for _, event in chosen[:MAX_KNOWN_EVENTS]]
+    ]
+    ranked = sorted(open_ones, key=lambda event: len(said & word_set(event.text)))
+    return ranked[: -MAX_KNOWN_EVENTS - 1 : -1]
 
 
 def _turns_in_mind(memory: PersonMemory, batch: Batch) -> list[Turn]:
@@ -127,7 +126,7 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     """Find the active facts a batch may repeat or correct, at most :data:`MAX_KNOWN_FACTS`.
 
     Single-valued facts come first, then open promises, then facts that share most words with the
-    batch.
+    batch, then the newest.
     """
     facts = sorted(
         (fact for fact in memory.facts() if fact.is_active),
@@ -138,6 +137,6 @@ def related_facts(memory: PersonMemory, batch: Batch) -> list[Fact]:
     promised = [fact for fact in facts if fact.aspect == "promise"][:MAX_PROMISES]
     single = [fact for fact in facts if fact.entity_type == "object" and fact.kind in SINGLE_VALUED]
     shared = [len(said & word_set(fact.text, fact.key_word)) for fact in facts]
-    similar = sorted((-count, at) for at, count in enumerate(shared) if count)
+    similar = sorted((-count, at) for at, count in enumerate(shared))
     chosen = [*single[:MAX_SINGLE_VALUED], *promised, *(facts[at] for _, at in similar)]
     return list({fact.id: fact for fact in chosen}.values())[:MAX_KNOWN_FACTS]

@@ -22,14 +22,8 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
     known = [name for name in known if name]
     text, source = without_names(text, known), f"{source}\n{' '.join(known)}"
     if is_chinese(text):
-        people = tuple(
-            name for name, kind in _chinese_names(source).items() if kind not in ("ns", "nt")
-        )
-        return [
-            name
-            for name in _chinese_names(text)
-            if name not in source and not (name.startswith(people) or name.endswith(people))
-        ]
+        tagged = dict.fromkeys(word for word, kind in segmenter().tag(text) if _is_name(word, kind))
+        return [name for name in tagged if not any(part in source for part in _without_ends(name))]
     if is_chinese(source):
         return []  # the text may have the name in Chinese characters
     spoken = set(re.findall(r"[^\W\d_]+", fold(source)))
@@ -48,9 +42,10 @@ def unsupported_names(text: str, source: str, known: Iterable[str] = ()) -> list
     return [name for name in names if not letters[name] <= spoken]
 
 
-def _chinese_names(text: str) -> dict[str, str]:
-    """Return each name that the segmenter marks, a few joined to a neighbour (王芳养), and its kind."""
-    return {word: kind for word, kind in segmenter().tag(text) if _is_name(word, kind)}
+def _without_ends(name: str) -> set[str]:
+    """Return a Chinese name, and what is left without a neighbour that the segmenter joined: 王芳养."""
+    parts = (name, name[1:], name[:-1], name[1:-1])
+    return {part for part in parts if len(part) > 1}
 
 
 def without_names(text: str, names: Iterable[str]) -> str:
@@ -60,7 +55,12 @@ def without_names(text: str, names: Iterable[str]) -> str:
 
 
 def _is_name(word: str, kind: str) -> bool:
-    """Return True for a Chinese name; names of people that are also words, such as 和蔼, do not count."""
+    """Return True for a Chinese name.
+
+    Names of people that are also a word, such as 和蔼, or two words, such as 今天下午, do not count.
+    """
     if len(word) < 2 or not is_chinese(word):
         return False
-    return kind in ("ns", "nt") or (kind in ("nr", "nrt") and not meanings(word))
+    halves = (word[:2], word[2:])
+    is_known = bool(meanings(word)) or (len(word) > 3 and all(map(meanings, halves)))
+    return kind in ("ns", "nt") or (kind in ("nr", "nrt") and not is_known)

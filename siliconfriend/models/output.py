@@ -19,6 +19,7 @@ MOST_STARTS = 20
 _FENCED = re.compile(r"\A```[\w-]*[ \t]*\n(.*?)\n?```\Z", re.DOTALL)
 MAX_MESSAGE = 100_000
 """Characters of a message; a longer text is imported as a file."""
+_NULL = {"type": "null"}
 
 
 def clean(text: str) -> str:
@@ -46,8 +47,8 @@ def parse_valid(text: str, schema: Mapping[str, Any], *, is_whole: bool = True) 
     """Parse the JSON in an answer, clean its texts and validate it against a schema.
 
     Prose around the JSON, a trailing comma, curly or full-width marks, a wrapping list or object,
-    extra keys, null for an empty text, a missing null, a number in quotes and a long list are mended;
-    of an answer that broke off (not ``is_whole``) nothing is.
+    extra keys, null for an empty text, a missing null or text that may be empty, a number in quotes
+    and a long list are mended; of an answer that broke off (not ``is_whole``) nothing is.
 
     Returns:
         the data and "", or None and what is wrong.
@@ -145,7 +146,9 @@ def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
             return {
                 name: _fitted(value.get(name), part)
                 for name, part in parts.items()
-                if name in value or "anyOf" in part
+                if name in value
+                or part.get("minLength") == 0
+                or _NULL in (part, *part.get("anyOf", ()))
             }
     return value
 

@@ -68,7 +68,7 @@ def test_a_corrected_fact_and_the_new_one_have_their_days(cat: Reading) -> None:
 def test_an_event_that_was_moved_is_recalled_no_more(cat: Reading) -> None:
     """Neither in words nor by its day."""
     cat.say("6 20:00", "The vet comes on 12 June instead.")
-    assert cat.believe(an_answer(changes=[a_change(1, "postpones")]))
+    assert cat.believe(an_answer(changes=[a_change(2, "postpones")]))
     (event,) = cat.memory().events()
     assert event.superseded_by
     assert searched_text(event) == ""

@@ -31,6 +31,8 @@ def test_what_is_new_in_an_english_text(text: str, new: list[str]) -> None:
         ("小林和小美种了豆子，3月15日去成都，14天后放假。", []),
         ("小林性格和蔼，有三个爱好，回复时要多鼓励她。", []),
         ("小林和王芳去了上海。", ["王芳", "上海"]),
+        ("今天下午五点别忘了。", []),
+        ("问问小美来不来，别叫小美妈。", []),
     ],
 )
 def test_what_is_new_in_a_chinese_text(text: str, new: list[str]) -> None:

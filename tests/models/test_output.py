@@ -136,7 +136,9 @@ def test_values_are_fitted_to_their_schema() -> None:
     verdict = {
         "number": {"type": "integer"},
         "quote": {"type": "string"},
+        "place": {"type": "string", "minLength": 0},
         "corrects": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+        "repeats": {"type": "null"},
         "holds": {"type": "boolean"},
     }
     each = {"type": "object", "properties": verdict, "required": [*verdict]}
@@ -145,6 +147,13 @@ def test_values_are_fitted_to_their_schema() -> None:
     raw = (
         '{"verdicts": [{"number": "1", "quote": null, "holds": false, "why": "x"}, {"number": 2}]}'
     )
-    fitted = {"number": 1, "quote": "", "corrects": None, "holds": False}
+    fitted = {
+        "number": 1,
+        "quote": "",
+        "place": "",
+        "corrects": None,
+        "repeats": None,
+        "holds": False,
+    }
     assert parse_valid(raw, whole) == ({"verdicts": [fitted]}, "")
     assert parse_valid(raw.replace("false", '"no"'), whole)[0] is None
