@@ -4,7 +4,6 @@ A dialog keeps the files in the browser and sends them with each answer; the ser
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -55,12 +54,7 @@ def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, A
     options = Options(scope.person, zone=visit.zone, **given)
     how = (options, scope.companion, visit.language, dry_run)
     with uploaded(event) as paths:
-        try:
-            return bank.import_files(paths, *how).to_json()
-        except SiliconFriendError as error:
-            if isinstance(path := error.details.get("path"), Path):
-                error.details["path"] = path.name
-            raise
+        return bank.import_files(paths, *how).to_json()
 
 
 def _bring(visit: Visit, event: ViewEvent) -> Iterator[dict[str, Any]]:
@@ -107,7 +101,8 @@ def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
         (visible(pair["person"]), visible(pair["companion"])) for pair in found.get("speakers", ())
     ]
     # Somebody else in the file may have the person's name.
-    is_by_name = len(speakers) == 1 and speakers[0][0].casefold() == visit.scope.person.casefold()
+    who = speakers[0] if len(speakers) == 1 and all(speakers[0]) else ("", "")
+    is_by_name = who[0].casefold() == visit.scope.person.casefold()
     dates = sorted({day for each in found["people"] for day in each["dates"]})
     left = {**found.get("left_out", {}), "keys": found.get("keys_left_out", 0)}
     left |= {key: _sum(found, key) for key in ("skipped", "kept_erased")}
@@ -115,7 +110,7 @@ def _preview(visit: Visit, found: Mapping[str, Any]) -> dict[str, Any]:
         "turns": _turns(found),
         "ends": [visit.day(day) for day in (*dates[:1], *dates[-1:])],
         "speakers": speakers,
-        "either": [(name, name) for name in speakers[0] if name] if is_by_name else [],
+        "either": [(name, name) for name in who] if is_by_name else [],
         "left": [(count, _reason(visit, key)) for key, count in left.items() if count],
     }
 

@@ -92,7 +92,7 @@ def _translated(path: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-        raise UnreadableFile("import_bad_zip", path=path) from error
+        raise UnreadableFile("import_bad_zip", path=path.name) from error
     except OSError as error:
         raise UnreadableFile("file_missing", path=path, cause=error) from error
 
@@ -106,20 +106,20 @@ def sources_of(path: Path, encoding: str | None = None) -> list[SourceFile]:
         with path.open("rb") as file:
             start = file.read(4)
         if not start:
-            raise UnreadableFile("import_empty", path=path)
+            raise UnreadableFile("import_empty", path=path.name)
         if start not in (_ZIP, _EMPTY_ZIP):
             if path.stat().st_size > LARGEST:
-                raise UnreadableFile("import_too_large", path=path, largest=LARGEST >> 30)
+                raise UnreadableFile("import_too_large", path=path.name, largest=LARGEST >> 30)
             return [SourceFile(path, encoding=encoding)]
         with zipfile.ZipFile(path) as packed:
             entries = packed.infolist()
     wanted = [one for one in entries if one.filename.lower().endswith(TEXTS) and not one.is_dir()]
     if any(entry.flag_bits & 1 for entry in wanted):
-        raise UnreadableFile("import_zip_locked", path=path)
+        raise UnreadableFile("import_zip_locked", path=path.name)
     size, packed_size = (sum(getattr(one, of) for one in wanted) for of in _SIZES)
     is_blown_up = size > max(RATIO_FROM, LARGEST_RATIO * packed_size)
     if is_blown_up or size > LARGEST or len(wanted) > MOST_ENTRIES:
-        raise UnreadableFile("import_zip_bomb", path=path)
+        raise UnreadableFile("import_zip_bomb", path=path.name)
     names = sorted(entry.filename for entry in wanted if "__MACOSX/" not in entry.filename)
     return [SourceFile(path, name, encoding) for name in names]
 

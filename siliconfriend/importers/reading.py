@@ -145,7 +145,7 @@ def _wanted(path: Path, form: str | None, encoding: str | None) -> list[tuple[st
     files = [source for source, name in found if name == wanted]
     if not files:
         key = "import_not_format" if form else "import_no_format"
-        raise UnreadableFile(key, path=path, form=form, known=", ".join(FORMATS))
+        raise UnreadableFile(key, path=path.name, form=form, known=", ".join(FORMATS))
     named, names = re.compile(FORMATS[wanted].named), [Path(source.inner) for source in files]
     own = [named.fullmatch(name.name) or name.stem == path.stem for name in names]
     return [(wanted, source) for source in compress(files, own)] or [(wanted, one) for one in files]

@@ -90,7 +90,7 @@ def read_bank(bank: object, only: str | None = None) -> list[BankPerson]:
         try:
             return read_bank(bank.read_bytes(), only)
         except (OSError, UnreadableFile) as error:
-            raise UnreadableFile("import_in_file", path=bank, cause=error) from error
+            raise UnreadableFile("import_in_file", path=bank.name, cause=error) from error
     if isinstance(bank, str | bytes):
         bank = _parsed(bank)
     if not isinstance(bank, dict):

@@ -311,7 +311,7 @@ class Person(RememberedPerson):
             paths, form, options, zone=profile.zone, now=now, key_mark=mark, reading=reading
         )
         if not past.drafts and not past.left_out:
-            raise UnreadableFile("import_no_messages", path=paths[0])
+            raise UnreadableFile("import_no_messages", path=paths[0].name)
         if dry_run:
             return Imported(self.scope, past, weigh(memory, self.scope, past.drafts, now), True)
         self._store.create(self.scope, profile)

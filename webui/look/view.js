@@ -73,7 +73,7 @@ export function start(element, name = element.id, panel = "") {
       dialog?.close();
       if (!panel) document.dispatchEvent(new CustomEvent("sf:changed"));
     }
-    if (value.sheet && (dialog || asked.event === "click")) open(value.sheet, dialog); // a closed dialog stays closed
+    if (value.sheet && (dialog || asked.event === "click")) status.replaceChildren(), open(value.sheet, dialog); // a closed dialog stays closed
     if (value.status) notice(value.status, value.undo);
     // If the focused element is gone, focus the one in its place, else the view.
     const gone = place >= 0 && !held.checkVisibility();
