@@ -31,6 +31,8 @@ EVERY_SECONDS = 600.0
 """Seconds between two looks at what is due."""
 USUAL_HOURS = "08:00-22:00"
 """Hours of the person's day in which a notice is sent, unless ``speaks_first`` names others."""
+PATIENCE_SECONDS = 15.0
+"""Seconds to wait for a push service before the next notice is sent; its answer is read later."""
 EXPIRES_SECONDS = 12 * 3600
 """Seconds for which a push service keeps a notice for a device that is off."""
 GONE = (404, 410)
@@ -133,7 +135,9 @@ class Notices:
                 "icon": address("icon-192.png"),
                 "url": f"./?{urlencode({'companion': to.scope.companion})}#/chat",
             }
-            self._send(to, words)
+            sending = threading.Thread(target=self._send, args=(to, words), daemon=True)
+            sending.start()
+            sending.join(PATIENCE_SECONDS)
 
     def _send(self, to: Subscription, words: dict[str, str]) -> None:
         try:

@@ -3,6 +3,7 @@
 import base64
 import json
 import socket
+import threading
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from playwright.sync_api import expect
 
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.testing import MovingClock
+from tests.waiting import until
 from tests.webui.conftest import DESKTOP, Open, Serve, Tab
 from webui import notices
 from webui.notices import Notices
@@ -192,6 +194,28 @@ def test_a_refusal_ends_the_subscription_or_is_tried_again(
     look(tab)
     assert len(service.got) == times
     assert kept(tab) == ["Ada"] * is_kept
+
+
+def test_a_slow_push_service_keeps_nobody_from_a_notice(
+    subscribed: Tab, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its answer is read when it comes at last."""
+    may_answer, answer = threading.Event(), service.answer
+    monkeypatch.setattr(notices, "PATIENCE_SECONDS", 0.1)
+
+    def answered(request: httpx2.Request) -> httpx2.Response:
+        is_slow = request.url.path == "/send/one"
+        return answer(request) if not is_slow or may_answer.wait(20) else httpx2.Response(500)
+
+    assert subscribed.backend.notices
+    client = httpx2.Client(transport=httpx2.MockTransport(answered))
+    monkeypatch.setattr(subscribed.backend.notices, "client", client)
+    subscribe(subscribed, f"https://{HOST}/send/two", make_keys())
+    look(subscribed)
+    assert [each.url.path for each in service.got] == ["/send/two"]
+    service.status = 410
+    may_answer.set()
+    until(lambda: kept(subscribed) == ["Ada"])
 
 
 @pytest.mark.parametrize(
