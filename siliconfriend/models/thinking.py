@@ -32,14 +32,15 @@ def _prefixes(marks: Iterable[str]) -> set[str]:
     return {mark[:size] for mark in marks for size in range(1, len(mark) + 1)}
 
 
-_THINKING: dict[str, str] = _FAMILIES["thinking"]
+THINKING: dict[str, str] = _FAMILIES["thinking"]
+"""Marks around the thinking that begins an answer, in lower case, by family."""
 _BARE: dict[str, str] = _FAMILIES["bare_thinking"]
-_MARKED = _THINKING | {mark: end or "\0" for mark, end in _FAMILIES["tool_calls"].items()}
+_MARKED = THINKING | {mark: end or "\0" for mark, end in _FAMILIES["tool_calls"].items()}
 _CLOSING_OF = _MARKED | _BARE
 _OPENING_OF = {"</s>": "<s>", "</answer>": "<answer>"} | {
-    end: mark for mark, end in _THINKING.items()
+    end: mark for mark, end in THINKING.items()
 }
-_ENDS = {*_THINKING.values()} - {"<|end_message|>"}
+_ENDS = {*THINKING.values()} - {"<|end_message|>"}
 _LEADS, _TRAILERS, _TURNS = (_FAMILIES["marks"][name] for name in ("leads", "trailers", "turns"))
 _LEAD = _pattern(r"\A(?:\s|MARK)+", _LEADS)
 _OPENING = _pattern(rf"\A(MARK|(?-i:{'|'.join(_BARE)})(?=(?-i:[A-Z])))", _MARKED)
@@ -48,7 +49,9 @@ _EVENTS = {
     "end": _pattern(rf"(?:^[^\S\n]*|{_QUOTED})(?P<mark>MARK)|(?P<last>MARK)(?=\n)", _ENDS),
     "block": _pattern(r"^[^\S\n]*(?P<mark>MARK)", _MARKED),
     "turn": _pattern(
-        rf"(?:{_QUOTED}|^[^\S\n]*)(?P<mark>END)+(?:[^\S\n]*\n|(?=MARK))|^[^\S\n]*MARK", _TURNS
+        rf"(?:{_QUOTED}|^[^\S\n]*)(?P<mark>END)+(?:[^\S\n]*\n|(?=MARK))|^[^\S\n]*MARK"
+        rf"|{_QUOTED}(?=<)MARK(?:user|assistant|model|system)",
+        _TURNS,
     ),
 }
 """What may interrupt the words: the end of thinking that nothing opened, at the end of a sentence or
@@ -57,7 +60,7 @@ _TRAILING = _pattern(r"(?:\s*(?P<mark>END|MARK|<\|close\|>\w+<\|sep\|>))+\s*\Z",
 _FENCE = re.compile(r"[^\S\n]*(?:```|~~~)")
 _BEGINNINGS = _prefixes((*_CLOSING_OF, *_LEADS))
 _UNFINISHED = _pattern(
-    r"(?:(?:(?:MARK|<[^<>\n]{0,44}>?|<\|close\|>\w*)\s*)+|[\ud800-\udbff])\Z",
+    r"(?:(?:(?:MARK|<[^<>\n]{0,44}(?:>\w{0,12})?)\s*)+|[\ud800-\udbff])\Z",
     _prefixes(mark for mark in (*_MARKED, *_ENDS, *_TRAILERS, "[inst]") if mark[0] in "[◁"),
 )
 """Matches the end of a text that may become a mark, or half of a character.
@@ -223,8 +226,8 @@ class _Answer:
         """Return False for a mark that is a word, or that only closes one."""
         if kind == "block":
             return mark in self._skipped or mark not in _OPENING_OF.values()
-        opening = _OPENING_OF.get(mark, "\0")
-        return opening not in self._shown and opening not in before
+        opening = _OPENING_OF.get(mark)
+        return opening is None or not (opening in self._shown or opening in before)
 
     def _finished(self, *, is_last: bool) -> str:
         """Return what can be passed on of a line without its end: no mark that is meant as one."""
@@ -245,5 +248,5 @@ class _Answer:
             self._is_code = self._is_code != bool(_FENCE.match(line))
             line = ""
         start = line.lstrip()
-        self._line = start[:3] + start[3:][-1:]
+        self._line = start if len(start) <= 4 else f"{start[:3]}\0{start[-1]}"
         return words

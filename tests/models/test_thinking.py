@@ -1,10 +1,15 @@
 """Which words of a streamed answer are passed on: no thinking, tool calls or template marks."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from siliconfriend.models.thinking import OPENED_BY_TEMPLATE, ThoughtAloud, without_thinking
+from siliconfriend.models.thinking import (
+    OPENED_BY_TEMPLATE,
+    THINKING,
+    ThoughtAloud,
+    without_thinking,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,13 +37,36 @@ def test_thinking_that_was_heard_already_is_an_error() -> None:
         list(heard)
 
 
-@given(st.text(alphabet="ab<>/think |s`\n", max_size=60), st.integers(1, 7))
-def test_cutting_changes_nothing(words: str, size: int) -> None:
+WORDS = (
+    "\n",
+    " ",
+    "Hello",
+    ". ",
+    "A",
+    "`",
+    "```\n",
+    ":",
+    "<",
+    ">",
+    "|",
+    "🙂",
+    "你好",
+    "</s>",
+    "<s>",
+)
+MARKS = ("<|im_end|>", "<|im_start|>user\n", "[INST]", "<tool_call>", "</tool_call>")
+
+
+@settings(max_examples=300)
+@given(st.data(), st.integers(1, 7))
+def test_cutting_changes_nothing(data: st.DataObject, size: int) -> None:
     """What is heard does not depend on where the stream was cut into pieces."""
-    pieces = [words[at : at + size] for at in range(0, len(words), size)]
+    family = data.draw(st.sampled_from(sorted(THINKING.items())))
+    parts = data.draw(st.lists(st.sampled_from([*WORDS, *MARKS, *family, *family]), max_size=9))
+    words = "".join(parts)
     try:
-        heard = "".join(without_thinking(pieces))
-        whole = "".join(without_thinking([words]))
+        cut = (words[at : at + size] for at in range(0, len(words), size))
+        heard = "".join(without_thinking(cut))
     except ThoughtAloud:
         return
-    assert heard == whole
+    assert heard.rstrip() == "".join(without_thinking([words])).rstrip()
