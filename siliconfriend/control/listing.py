@@ -13,7 +13,7 @@ from siliconfriend.control.dependents import dependents_of
 from siliconfriend.forgetting.policy import ForgettingPolicy
 from siliconfriend.forgetting.prospect import Prospect, prospect
 from siliconfriend.memory.knowledge import Event, Fact, FactGroup, Insight, Topic
-from siliconfriend.memory.records import Memory, PersonMemory, Turn, kind_of
+from siliconfriend.memory.records import DaySummary, Memory, PersonMemory, Turn, kind_of
 from siliconfriend.memory.scope import Scope
 from siliconfriend.texts import Language, text
 
@@ -34,7 +34,8 @@ MOST_FACTS = 50
 _ABOUT = ("entity", "entity_type", "aspect", "key_word", "first", "last")
 _FIELDS: dict[type[Memory], tuple[str, ...]] = {
     Fact: (*_ABOUT, "said_by", "superseded_by", "true_from", "true_until", "doubted_by", "topic"),
-    Event: ("place", "scene", "key_words", "triple", "insight"),
+    DaySummary: ("checked",),
+    Event: ("place", "scene", "key_words", "triple", "insight", "superseded_by"),
     Topic: ("key_words", "visits"),
     Insight: ("question",),
 }

@@ -152,10 +152,16 @@ def _spoken(turns: Iterable[Turn]) -> str:
 def _format_claims(claims: Sequence[Claim], turns: Sequence[Turn]) -> str:
     numbers = {turn.id: number for number, turn in enumerate(turns, start=1)}
     return "\n".join(
-        f"{at}. [{', '.join(str(numbers[turn.id]) for turn in claim.turns)}] "
+        f"{at}. [{_in_words([numbers[turn.id] for turn in claim.turns])}] "
         + " ".join(claim.text.split())
         for at, claim in enumerate(claims, start=1)
     )
+
+
+def _in_words(numbers: Sequence[int]) -> str:
+    """Write numbers in order, three and more in a row as a range: "2, 4", "1-11"."""
+    is_row = len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1
+    return f"{numbers[0]}-{numbers[-1]}" if is_row else ", ".join(map(str, numbers))
 
 
 def _letters(words: str) -> str:

@@ -62,6 +62,7 @@ def test_a_sentence_without_a_verdict_or_with_a_no_does_not_hold() -> None:
     assert judge_claims(chat, Prompts("en"), ADA, claims) == [True, False, False]
     (asked,) = chat.calls[0]
     assert "1. [2] Ada keeps her lab.\n2. [1] No." in asked.content
+    assert "\n4. [2] Ada sold a lighthouse" in asked.content
     assert asked.content.index("Mark will") < asked.content.index("rather keep my lab")
 
 
