@@ -136,14 +136,9 @@ def _add_entry(visit: Visit, name: str, words: str) -> None:
 
 
 def _gallery(visit: Visit) -> Markup:
-    companions, first = visit.backend.companions, visit.backend.settings.companion
+    is_editor = _is_editor(visit)
     return visit.draw(
-        "companions.html",
-        names=[first, *(name for name in companions.names() if name != first)],
-        faults=[fault.message(visit.language) for fault in companions.faults()],
-        is_editor=_is_editor(visit),
-        sample=SAMPLE_COMPANION,
-        editor=_editor_address,
+        "companions.html", is_editor=is_editor, sample=SAMPLE_COMPANION, editor=_editor_address
     )
 
 

@@ -81,31 +81,26 @@ def _sentence(visit: Visit, row: MemoryRow, then: datetime) -> str:
 
 
 def _plot(visit: Visit, row: MemoryRow, then: datetime) -> dict[str, Any] | None:
-    """Return the places of what the large curve is drawn of; None without a curve."""
+    """Return what the large curve is drawn of, and where a moment lies; None without a curve."""
     now, trace, unit = visit.now, row.memory.trace, row.prospect.unit_days
     if unit is None:
         return None
     points = replay(trace, then, unit) or [(now, 1.0)]
     first = points[0][0]
     span = max(max(then, now) - first, timedelta(days=1))
-    last = first + span
 
     def at(moment: datetime, kept: float) -> str:
         x = LEFT + (WIDTH - LEFT - RIGHT) * ((moment - first) / span)
         return f"{x:.1f} {TOP + (HEIGHT - TOP - BOTTOM) * (1 - kept):.1f}"
 
-    levels = (0.0, 0.5, 1.0)
     return {
         "width": WIDTH,
         "height": HEIGHT,
-        "labels": [
-            (at(first, 0), 0, 22, "start", visit.day(day_of(first, visit.zone))),
-            (at(last, 0), 0, 22, "end", visit.day(day_of(last, visit.zone))),
-            *((at(first, kept), -8, 5, "end", f"{100 * kept:.0f}%") for kept in levels),
-            (at(now, 1), 0, -12, "end" if now - first > span / 2 else "start", visit.say("now")),
-        ],
-        "grid": [(at(first, kept), at(last, kept)) for kept in levels],
-        "now": (at(now, 0), at(now, 1)),
+        "at": at,
+        "ends": [(first, "start"), (first + span, "end")],
+        "day": lambda moment: visit.day(day_of(moment, visit.zone)),
+        "now": now,
+        "is_late": now - first > span / 2,
         "line": [at(moment, kept) for moment, kept in points],
-        "recalls": [at(day, 1) for day in (trace.begun, *trace.recalls) if first <= day <= then],
+        "recalls": [day for day in (trace.begun, *trace.recalls) if first <= day <= then],
     }

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urlsplit
 
 from markupsafe import Markup
 
@@ -47,20 +46,17 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 def draw_choices(visit: Visit) -> Markup:
     """Return the form: where the model runs, then what that needs; nothing is preselected."""
     settings, chat = visit.backend.settings, visit.backend.bank.chat
-    described, preset = describe_choices(visit.language), presets().get(settings.llm)
+    preset = presets().get(settings.llm)
     own = settings.llm_address or (preset.address if preset and preset.is_own_server else "")
     return visit.draw(
         "model.html",
         may_choose=True,
         kinds=KINDS,
         kind="" if chat is None else _kind_of(settings.llm, settings.llm_address),
-        local=[(one.name, described[f"local:{one.name}"][1]) for one in local_models()],
+        local=local_models(),
+        described=describe_choices(visit.language),
         best=suggested_model().name,
-        services=[
-            (name, urlsplit(one.address).hostname, one.model)
-            for name, one in presets().items()
-            if not one.is_own_server
-        ],
+        services=[one for one in presets().values() if not one.is_own_server],
         own_address=own,
         own_model=settings.model or "" if own else "",
     )

@@ -102,7 +102,11 @@ class Talk {
   take({ lines, earlier, busy, taken }) {
     const held = document.activeElement;
     this.draw(lines);
-    if (!this.isTaken) this.open();
+    if (!this.isTaken) {
+      [this.chips.hidden, this.start.hidden] = [false, !this.start.firstChild];
+      this.toEnd();
+      this.rest();
+    }
     this.earlier.hidden = !earlier;
     this.stop.hidden = !this.list.querySelector("[data-state=running]");
     if (!held.checkVisibility()) held === this.earlier ? this.chat.focus() : this.rest();
@@ -131,13 +135,6 @@ class Talk {
     this.isBack = false;
     const last = [...this.list.querySelectorAll("article")].findLast((each) => each.dataset.id);
     if (last && !document.hidden) remember(localStorage, this.key("seen"), last.dataset.id);
-  }
-
-  open() {
-    this.chips.hidden = false;
-    this.start.hidden = !this.start.firstChild;
-    this.toEnd();
-    this.rest();
   }
 
   // Focus the input box; on a touch screen the talk, so that no keyboard opens.
