@@ -349,6 +349,9 @@ def test_where_people_log_in_only_the_operators_edit_companions(open_tab: Open, 
         list(model_choice.steps(tab.visit, {"kind": "server"}))
     asked = {"event": "click", "act": "choose"}
     assert "<input" not in view(model_choice, tab.visit, asked)["sheet"]
+    tab.http.post("/", data={"username": "Ada", "password": ADA})
+    assert "sf-model" in (page := tab.http.get("/").text)
+    assert 'data-view="model"' not in page, "no way to where nothing can be chosen"
     tab.backend.settings = replace(tab.backend.settings, companion_editors="Ben, Ada")
     for person, is_named in (("Ada", True), ("Ben", True), ("Be", False)):
         tab.person = person
