@@ -53,7 +53,7 @@ DRAWN = {
 }
 """By panel a selector of what stands in it once it is filled."""
 SHOWN, OTHERS = ROOT / "docs" / "screenshots", ROOT / "build" / "screenshots"
-QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "老码头那条渡船是谁做的？"}
+QUESTIONS = {"en": "How many steps does Harrow Light have?", "cn": "老码头那条渡船是谁做的？"}
 PORTRAITS = {
     "en": "Maya notices small things and keeps them: a train that is late, a hen with a name, the "
     "way light falls on water. She makes plans with her hands, a letter, a quilt, a boat.\n"
@@ -248,6 +248,7 @@ def make_something_to_see(page: Page, language: Language) -> None:
     go(page, "story")
     page.click("#night-run")
     page.locator(".sf-night").first.wait_for()
+    page.reload()  # without what is told for some seconds
 
 
 def draw_more(page: Page, view: View) -> None:

@@ -102,7 +102,8 @@ NOT_IN_THE_PAGE = ("made_up", "no_text", "language", "rambles", "no_list", "not_
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_error_in_the_page_names_a_setting(language: Any) -> None:
+def test_nothing_in_the_page_names_a_setting_or_a_command(language: Any) -> None:
+    assert "/help" not in json.dumps(sentences("offline", language)), "of the terminal"
     for key, words in sentences("errors", language).items():
         kind, _, name = key.partition("_")
         if kind in ("model", "gguf", "llm") and name not in NOT_IN_THE_PAGE:
