@@ -139,8 +139,16 @@ async def _lines(pieces: AsyncIterator[bytes]) -> AsyncGenerator[str, None]:
     async for piece in pieces:
         *lines, rest = re.split(rb"[\r\n]", rest + piece)
         for line in filter(None, lines):
-            yield line.decode(errors="replace").lstrip("\ufeff")
+            yield _decoded(line)
         if len(rest) > LONGEST_LINE:
             raise ValueError
     if rest:
-        yield rest.decode(errors="replace").lstrip("\ufeff")
+        yield _decoded(rest)
+
+
+def _decoded(line: bytes) -> str:
+    """Decode a line; halves of a character may come in two events."""
+    try:
+        return line.decode("utf-8", "surrogatepass").lstrip("\ufeff")
+    except UnicodeDecodeError:
+        return line.decode(errors="replace").lstrip("\ufeff")

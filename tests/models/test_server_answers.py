@@ -83,6 +83,9 @@ FORMS: dict[str, Answered] = {
     "lines of JSON": _changed("data: ", ""),
     "a byte order mark": _changed('{"choices', '{"choices'),
     "U+2028 in the words": Answered([_choice(delta={"content": HELLO}, note="\u2028"), END]),
+    "halves of a character": Answered(
+        [chunk("Hello the"), _data({"x": "\ud83d"}), chunk("re."), END]
+    ),
     "a wrong content type": Answered(streamed(HELLO).body, kind="application/json"),
     "no end mark": Answered([chunk(HELLO), END]),
     "no finish reason": Answered([chunk(HELLO), DONE]),
