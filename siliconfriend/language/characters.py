@@ -46,6 +46,10 @@ def chinese_runs(text: str) -> list[str]:
     return _CHINESE_RUN.findall(text)
 
 
+LETTERS_OF_NAMES = 3
+"""Most Chinese characters for each Latin word in an English text."""
+
+
 def language_of(text: str, otherwise: Language = "en") -> Language:
     """Detect the language: Chinese if there are more Chinese characters than Latin words.
 
@@ -58,10 +62,9 @@ def language_of(text: str, otherwise: Language = "en") -> Language:
 
 
 def is_written_in(text: str, language: Language) -> bool:
-    """Return True if a text may be in a language; Chinese may have many Latin words."""
-    if language == "cn" and chinese_runs(text):
-        return True
-    return language_of(text, language) == language
+    """Return True if a text may be in a language: names in it may be in the other's letters."""
+    chinese, latin = len(_CHINESE.findall(text)), len(_LATIN_WORD.findall(text))
+    return chinese > 0 or not latin if language == "cn" else chinese <= LETTERS_OF_NAMES * latin
 
 
 def plain_letters(words: str) -> str:

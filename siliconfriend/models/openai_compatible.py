@@ -256,7 +256,8 @@ class OpenAICompatible:
         limit = "max_completion_tokens" if "max_tokens" in rejected else "max_tokens"
         wanted: dict[str, Any] = {
             limit: self._longest_answer(request.most),
-            "temperature": 0.0 if request.schema else self.temperature,
+            # Thinking models repeat themselves without chance.
+            "temperature": 0.0 if request.schema and not self.thinks else self.temperature,
             "stream_options": {"include_usage": True},
             **self._further,
             **self.thinking_switch,
