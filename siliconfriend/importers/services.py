@@ -237,7 +237,6 @@ _TIMES = ("create_time", "created", "created_at", "timestamp", "send_date", "tim
 _TEXTS = ("text", "raw_content", "content", "message")
 _SPEAKERS = ("author", "src", "role", "name")
 _HUMAN = ("is_human", "is_user", "isHuman", "isUser")
-_PEOPLE = ("human", "user", "you", "me")
 
 
 def read_characterai(source: SourceFile, _options: Options) -> Iterator[Chat]:
@@ -287,9 +286,9 @@ def _speaker(form: Fields, character: str) -> str:
     marks = [each[key] for each in (author, form) for key in _HUMAN if key in each]
     is_human = marks[0] if marks else None
     name = author.text("name") or form.text("name")
-    if is_human is True or (is_human is None and name.strip().lower() in _PEOPLE):
-        return _PERSON
     # The service marks humans only.
+    if is_human is True:
+        return _PERSON
     return (character if is_human is False else "") or name or character or "character"
 
 

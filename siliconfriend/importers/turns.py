@@ -26,7 +26,7 @@ from siliconfriend.importers.messages import (
 
 MOST_NAMES = 12
 """Most names that a question lists."""
-_OWN_NAMES = ("me", "i", "you", "user", "我", "用户")
+_OWN_NAMES = ("me", "i", "you", "user", "human", "我", "用户")
 """Words by which programs name the person who exports."""
 
 
