@@ -153,11 +153,11 @@ def to_clock(hour: str, minute: str, second: str | None, *halves: str | None) ->
 
 
 _DATE = r"(?P<a>\d{1,4})\s?[-/.年]\s?(?P<b>\d{1,2})\s?[-/.月]\s?(?P<c>\d{1,4})日?"
-_CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\s?(?P<half>[AaPp]\.?[Mm]\.?)?"
+_CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2}))?\s?(?P<half>[AaPp]\.?[Mm]\b\.?)?"
 _NAME = r"(?P<name>[^\s:：*#\[(<>][^:：\n*\[\]<>]{0,39})"
 # A long run of spaces is matched once (``*+``), since every way to divide it would be tried.
 _LINE = re.compile(
-    rf"(?:[-*>]\s++)?[\[(]?(?:{_DATE})?[,T]?\s*+(?:{_CLOCK})?[\])]?\s*+(?:[-–—]\s)?"
+    rf"(?:[-*>]\s++)?[\[(]?(?:{_DATE})?,?\s*+(?:T?{_CLOCK})?[\])]?\s*+(?:[-–—]\s)?"
     rf"\**{_NAME}(?:\**[:：]\**\s+|\**：\**|\**:\**$)(?P<words>.*)"
 )
 _DAY_LINE = re.compile(rf"[#=*\-\s]*+{_DATE}(?:\s*+[（(]?\w{{0,9}}[)）]?)?[#=*\-\s]*+")

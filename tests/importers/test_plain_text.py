@@ -57,6 +57,22 @@ def test_days_and_clocks(tmp_path: Path, content: str) -> None:
     assert past.drafts[0].time.isoformat() == "2022-08-09T21:05:00+00:00"
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Amy: Hello\nTom: Hi\n",
+        "2022-08-09T21:05 Amy: Hello\n2022-08-09T21:06 Tom: Hi\n",
+        "2022-08-09, 9:05 pm Amy: Hello\n2022-08-09, 9:06 p.m. Tom: Hi\n",
+    ],
+)
+def test_a_name_keeps_its_first_letters(tmp_path: Path, content: str) -> None:
+    """Neither the T between day and clock nor the Am after a clock is taken from it."""
+    path = write(tmp_path / "talk.txt", content)
+    past = read(path, form="text", me="Amy", day="2022-08-09", zone=UTC_ZONE)
+    assert past.speakers == (("Amy", "Tom"),)
+    assert turns(past) == [("2022-08-09", "Hello", "Hi")]
+
+
 def test_the_other_keeps_their_words_when_only_the_person_is_told(tmp_path: Path) -> None:
     """Ben's lines are no part of what Ada said before them."""
     path = write(tmp_path / "talk.txt", "Emma: Hello\nBen: Hi\nEmma: Bye\n")
