@@ -69,8 +69,7 @@ class ModelExtractor:
             if error.key not in TOO_LONG or count == 1:
                 raise
             return self._extract_halves(subject, batch, known)
-        form = self._prompt(subject, batch, (), "")
-        found = validate_extraction(data, subject, batch, known, form)
+        found = validate_extraction(data, subject, batch, known)
         return self._judged(subject, batch, known, found)
 
     def _judged(

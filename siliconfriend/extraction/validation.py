@@ -13,37 +13,21 @@ from zoneinfo import ZoneInfo
 from siliconfriend.clock import noon_of
 from siliconfriend.extraction.extractor import ChangeDraft, Extracted, Known, Subject
 from siliconfriend.extraction.queue import Batch
-from siliconfriend.language.characters import fold, is_chinese, is_written_in
+from siliconfriend.language.characters import fold, is_written_in
 from siliconfriend.language.numbers import figures_in
 from siliconfriend.memory.drafts import EventDraft, FactDraft
 from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
-from siliconfriend.models.output import map_texts
 from siliconfriend.texts import LANGUAGES, lookup, text
-
-COPIED_CHINESE = 4
-"""Minimum length at which Chinese text from the prompt counts as copied."""
 
 
 def validate_extraction(
-    data: Mapping[str, Any],
-    subject: Subject,
-    batch: Batch,
-    known: Sequence[Known],
-    form: str = "",
+    data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Known]
 ) -> Extracted:
     """Validate an answer of :func:`extraction_schema`: keep usable parts as drafts.
 
-    ``known`` are the shown memories, by their numbers. ``form`` is the prompt without the talk;
-    texts that a small model copied from it are dropped.
+    ``known`` are the shown memories, by their numbers.
     """
-    folded = fold(form)
-
-    def without_copy(words: str) -> str:
-        is_long = len(words) >= COPIED_CHINESE if is_chinese(words) else " " in words
-        return "" if is_long and fold(words) in folded else words
-
-    data = map_texts(data, without_copy)
     validator = _BatchValidator(subject, batch, known)
     ratings = data["importance"] if len(data["importance"]) == len(batch.turns) else ()
     return Extracted(
@@ -63,21 +47,20 @@ class _BatchValidator:
     known: Sequence[Known]
 
     def event(self, raw: Mapping[str, Any]) -> EventDraft | None:
-        """Return the event, or None without words in the person's language."""
+        """Return the event, or None if it is in another language."""
         turns = self._turns(raw["turns"])
-        if not raw["text"]:
-            return None
         if not is_written_in(raw["text"], self.subject.language):
             return None
         ids, time = tuple(turn.id for turn in turns), self._time(raw["time"])
         return EventDraft(raw["text"], ids, time=time, place=raw["place"])
 
     def fact(self, raw: Mapping[str, Any]) -> FactDraft | None:
-        """Return the fact, or None if it is only role-play or the companion's about the person."""
+        """Return the fact.
+
+        None if it is only role-play, in another language or the companion's about the person.
+        """
         turns = [turn for turn in self._turns(raw["turns"]) if turn.id not in self.batch.role_play]
-        if not turns or not raw["entity"] or not raw["description"]:
-            return None
-        if not is_written_in(raw["description"], self.subject.language):
+        if not turns or not is_written_in(raw["description"], self.subject.language):
             return None
         draft = self._normalize(raw)
         is_own = draft.said_by == "companion"

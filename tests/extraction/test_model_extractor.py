@@ -107,14 +107,20 @@ def test_an_answer_that_is_not_of_the_form_gives_nothing(answer: Any) -> None:
         _read(batch_of("I carried a piano.", "It was heavy."), answer)
 
 
-def test_what_is_copied_from_the_prompt_says_nothing() -> None:
-    """Small models fill the form with its own words; a name in it is no copy."""
-    copied = an_event("what happened, in a sentence that names who")
-    half = an_event("Ada smiled.", place="where, or empty")
-    fact = a_fact("a full sentence that begins with the entity")
-    found, _ = _read(batch_of("I smiled."), an_answer([copied, half], [fact]))
-    assert [(event.text, event.place) for event in found.events] == [("Ada smiled.", "")]
-    assert found.facts == ()
+@pytest.mark.parametrize(
+    ("said", "told", "entity", "subject"),
+    [
+        ("My sister moved.", "Ada's sister moved.", "Ada's sister", ADA),
+        ("我妹妹搬家了。", "小林的妹妹搬家了。", "小林的妹妹", XIAO),
+    ],
+)
+def test_a_person_is_known_by_their_place_in_a_life(
+    said: str, told: str, entity: str, subject: Any
+) -> None:
+    """As the prompt says, in the same words."""
+    fact = a_fact(told, entity=entity, entity_type="specific")
+    (found,) = _facts(batch_of(said), fact, subject=subject)
+    assert (found.text, found.entity, found.entity_type) == (told, entity, "specific")
 
 
 def test_what_the_model_does_not_confirm_is_left_out() -> None:
