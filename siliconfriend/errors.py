@@ -25,6 +25,7 @@ An error carries a key of ``texts/sentences/errors.toml`` and the details of the
 the person's language is known only where the error is shown.
 """
 
+import copy
 import errno
 import json
 import logging
@@ -60,6 +61,15 @@ class SiliconFriendError(Exception):
             for name, value in self.details.items()
         }
         return mask_passwords(text("errors", self.key, language, **details))
+
+    def for_log(self) -> str:
+        """Return the English sentence without a server's own words, which may quote a person's."""
+        logged = copy.copy(self)
+        logged.details = {
+            name: value.for_log() if isinstance(value, SiliconFriendError) else value
+            for name, value in self.details.items()
+        } | dict.fromkeys({"said"} & self.details.keys(), "")
+        return logged.message()
 
     def __str__(self) -> str:
         return self.message()

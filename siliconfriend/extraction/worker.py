@@ -73,8 +73,8 @@ class Worker:
                 self._woken.discard(scope)
             try:
                 self._read_all(scope)
-            except Exception:  # the conversation continues after any error
-                _LOG.debug("a reading ended; its turns wait", exc_info=True)
+            except Exception as error:  # the conversation continues after any error
+                _LOG.debug("a reading ended; its turns wait: %s", type(error).__name__)
 
     def _read_all(self, scope: Scope) -> None:
         memory = self._store.load(scope)
@@ -90,8 +90,8 @@ class Worker:
                 read_batch(self._store, scope, reader, batch, self._clock.now(zone))
             except ModelUnavailable:
                 raise  # the other batches would fail the same way
-            except SiliconFriendError:
-                _LOG.debug("a batch stays unread", exc_info=True)
+            except SiliconFriendError as error:
+                _LOG.debug("a batch stays unread: %s", error.key)
 
 
 def read_batch(

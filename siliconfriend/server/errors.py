@@ -146,7 +146,7 @@ def install(app: FastAPI, default: Language) -> None:
             error = ProblemError(error.status_code, code, headers=error.headers or {})
         language = request_language(request.headers, default)
         if isinstance(error, SiliconFriendError) and error.exit_code in (1, 3, 4, 5):
-            _LOG.warning("%s: %s", error.key, error.message("en"))
+            _LOG.warning("%s: %s", error.key, error.for_log())
         getattr(request.state, "observed", {})["error"] = getattr(
             error, "key", getattr(error, "code", "unexpected")
         )

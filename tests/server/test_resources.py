@@ -77,6 +77,8 @@ def test_a_model_that_fails_leaves_the_words(
     What is no failure of the model is in the log alone, by its type: its message may quote words.
     """
     gone = ModelUnavailable("model_broke_off", name="m", address="a")
+    said = {"said": " “odd input: One.”", "status": 400}
+    odd = ModelUnavailable("model_rejected", name="m", address="a", **said)
     model.enqueue(gone, ["Half ", gone])
     with speaking.client_of("Ada") as ada:
         whole = ada.post(f"{ADA}/chat", json={"message": "One."})
@@ -89,6 +91,9 @@ def test_a_model_that_fails_leaves_the_words(
         turns = ada.get(f"{ADA}/turns").json()["turns"]
         model.enqueue(["Half ", RuntimeError("a fault of our own")])
         broken = ada.post(f"{ADA}/chat", json={"message": "Four.", "stream": True}).text
+        model.enqueue(odd)
+        told = ada.post(f"{ADA}/chat", json={"message": "One."}).json()
+    assert ("odd input" in told["detail"], "odd input" in caplog.text) == (True, False)
     assert ("unexpected" in broken, "RuntimeError" in caplog.text) == (True, True)
     assert "fault" not in broken + caplog.text
     assert [(each["said"], each["replied"], each["interrupted"]) for each in turns] == [
