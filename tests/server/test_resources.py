@@ -77,8 +77,8 @@ def test_a_model_that_fails_leaves_the_words(
     What is no failure of the model is in the log alone, by its type: its message may quote words.
     """
     gone = ModelUnavailable("model_broke_off", name="m", address="a")
-    said = {"said": " “odd input: One.”", "status": 400}
-    odd = ModelUnavailable("model_rejected", name="m", address="a", **said)
+    said = " “odd input: One.”"
+    odd = ModelUnavailable("model_rejected", name="m", address="a", status=400, said=said)
     model.enqueue(gone, ["Half ", gone])
     with speaking.client_of("Ada") as ada:
         whole = ada.post(f"{ADA}/chat", json={"message": "One."})
