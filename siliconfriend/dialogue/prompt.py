@@ -54,6 +54,7 @@ LEAST_RECALLED_TOKENS = 120
 SMALL_BILLIONS = 4.0
 """Most parameters, in billions, of a model that is given simpler instructions."""
 _BILLIONS = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?) ?b(?![a-z])", re.IGNORECASE)
+_MILLIONS = re.compile(r"(?<![\d.])\d{3} ?m(?![a-z])", re.IGNORECASE)
 
 TALK_TOKENS = 8000
 """Maximum tokens of the talk, for any context size."""
@@ -365,9 +366,9 @@ class PromptPlan:
 
 
 def is_small(model: str) -> bool:
-    """Return True if a model's name tells a small size: ``qwen3.5:2b``, ``Llama-3.2-3B-Q4``."""
+    """Return True if a model's name tells a small size: ``qwen3.5:2b``, ``gemma3:270m``."""
     size = _BILLIONS.search(model)
-    return size is not None and float(size[1]) <= SMALL_BILLIONS
+    return float(size[1]) <= SMALL_BILLIONS if size else bool(_MILLIONS.search(model))
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:

@@ -82,17 +82,22 @@ def sentences_within(
     """Return a text, or as many of its sentences as are at most ``most`` by ``length``, in order.
 
     Those that share most words with ``about`` are taken first, then the first ones, or the last ones
-    with ``keep_end``. A heading is kept with what follows it. Where not even one sentence fits, the
-    beginning of one is returned, with an ellipsis.
+    with ``keep_end``. A heading is kept with what follows it. Of a sentence that is too long the
+    beginning is taken, with an ellipsis: of the one nearest to ``about``, or of the next one where
+    half of the room is left ("Sure! …").
     """
     whole = text.strip()
     if length(whole) <= most:
         return whole
     sentences = _with_headings(split_sentences(whole)) or [whole]
     order = _order(sentences, about, keep_end=keep_end)
-    if chosen := _fitting(sentences, order, most, length, in_a_row=not about):
-        return join_sentences([sentences[at] for at in chosen])
-    words = sentences[order[0]]
+    chosen = _fitting(sentences, order, most, length, in_a_row=not about)
+    if chosen and word_set(about) & word_set(sentences[order[0]]) and order[0] not in chosen:
+        chosen = []
+    whole = join_sentences([sentences[at] for at in chosen])
+    if chosen and (about or keep_end or 2 * length(whole) > most):
+        return whole
+    words = join_sentences([whole, sentences[order[len(chosen)]]] if chosen else [sentences[order[0]]])
     end = bisect_right(range(len(words)), most, key=lambda end: length(words[:end] + "…"))
     return words[: end - 1].rstrip() + "…" if end > 1 else ""
 

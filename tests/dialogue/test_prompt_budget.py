@@ -166,6 +166,8 @@ def test_a_turn_that_is_too_long_is_excerpted() -> None:
         ("openai:qwen3.5:2b", True),
         ("gguf:Llama-3.2-3B-Instruct-Q4_K_M", True),
         ("ollama:gemma3:4b", True),
+        ("ollama:gemma3:270m", True),
+        ("openai:qwen2.5-7b-instruct-1m", False),
         ("openai:gpt-6-luna", False),
         ("ollama:qwen3.5:9b", False),
         ("openai:qwen3-30b-a3b", False),

@@ -99,6 +99,18 @@ def test_an_excerpt_is_neither_empty_nor_a_heading(most: int, about: str, kept: 
     assert found == kept
 
 
+@pytest.mark.parametrize(
+    ("about", "kept"),
+    [
+        ("", "Sure! Until the books are open, I wou…"),
+        ("What about the books?", "Until the books are open, I would say…"),
+    ],
+)
+def test_a_courtesy_takes_not_the_place_of_what_follows_it(about: str, kept: str) -> None:
+    reply = "Sure! Until the books are open, I would say no to them. Sleep on it."
+    assert sentences_within(reply, 38, len, about) == kept
+
+
 def test_the_end_can_be_kept() -> None:
     """The newest sentences of a story, without a gap."""
     story = "She rows. She moved to Leeds in May. She has a cat."
