@@ -92,12 +92,14 @@ def sentences_within(
     sentences = _with_headings(split_sentences(whole)) or [whole]
     order = _order(sentences, about, keep_end=keep_end)
     chosen = _fitting(sentences, order, most, length, in_a_row=not about)
-    if chosen and word_set(about) & word_set(sentences[order[0]]) and order[0] not in chosen:
+    if order[0] not in chosen:
         chosen = []
     whole = join_sentences([sentences[at] for at in chosen])
     if chosen and (about or keep_end or 2 * length(whole) > most):
         return whole
-    words = join_sentences([whole, sentences[order[len(chosen)]]] if chosen else [sentences[order[0]]])
+    words = join_sentences(
+        [whole, sentences[order[len(chosen)]]] if chosen else [sentences[order[0]]]
+    )
     end = bisect_right(range(len(words)), most, key=lambda end: length(words[:end] + "…"))
     return words[: end - 1].rstrip() + "…" if end > 1 else ""
 

@@ -355,6 +355,10 @@ def test_a_habit_has_no_date_and_a_sentence_finds_its_month_in_the_one_before() 
         "我一周游两次泳，多半是周二。",
     ):
         assert annotate_dates(habit, told, "cn") == habit
+    for open_side in ("周末带朵朵玩，给我出三个主意。", "I'm off at the weekend."):
+        assert "2026" not in annotate_dates(open_side, told, "en")
+    asked = annotate_dates("What could I do this weekend?", date(2026, 3, 13), "en")
+    assert asked == "What could I do this weekend (2026-03-14 to 2026-03-15)?"
     assert "昨天（" in annotate_dates("我平时周五游泳，昨天没去。", told, "cn")
     assert "yesterday (" in annotate_dates("I usually swim, but yesterday I didn't.", told, "en")
     habit = "I usually swim on Friday."

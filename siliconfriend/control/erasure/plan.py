@@ -118,7 +118,9 @@ def find_quotations(
     """Find later turns to erase because they only ask about erased ones, and turns to unquote."""
     turns = {turn.id: turn for turn in erased}
     if not turns:
-        return [], [turn for turn in memory.turns() if _may_quote(turn, memory, gone)]
+        made = [known.text for identifier in gone if (known := memory.find(identifier))]
+        own = content_set(*made)
+        return [], [turn for turn in memory.turns() if _may_quote(turn, memory, gone, own)]
     gone = {*gone, *turns}
     said_in_order = list(memory.turns())
     first = next(at for at, turn in enumerate(said_in_order) if turn.id in turns)
@@ -127,6 +129,7 @@ def find_quotations(
     said = list(turns.values())
     rare = identifying_words("\n".join(turn.text for turn in said))
     rare -= _said_in((turn.text for turn in before), rare)  # words that the erased turns introduced
+    told = content_set(*(turn.text for turn in said))
     asking = [turn for turn in later if _said_in([turn.query], rare) and _only_asks(turn, said)]
     gone.update(turn.id for turn in asking)
     own = rare & identifying_words("\n".join(turn.query for turn in said))
@@ -135,22 +138,26 @@ def find_quotations(
         turn
         for turn in later
         if turn.id not in gone
-        and (_may_quote(turn, memory, gone) or _said_in([turn.response], own))
+        and turn.response
+        and (_may_quote(turn, memory, gone, told) or _said_in([turn.response], own))
     ]
     return asking, quoting
 
 
-def _may_quote(turn: Turn, memory: PersonMemory, gone: Collection[str]) -> bool:
-    """Return True if a reply rests on an erased memory, or shows one and has a word of it."""
-    if not turn.response:
-        return False
+def _may_quote(
+    turn: Turn, memory: PersonMemory, gone: Collection[str], words: frozenset[str]
+) -> bool:
+    """Return True if a reply rests on an erased memory, or was shown one and has a word of it.
+
+    One of another companion's memory may always be quoted: its words are not known here.
+    """
     erased = [source for source in turn.used if source.id in gone]
-    texts = [known.text for source in erased if (known := memory.find(source.id))]
-    if turn.replied_by == OFFLINE or len(texts) < len(erased):
-        return bool(erased)
-    own = content_set(turn.response) - content_set(turn.query)
-    rests = any(source.is_likely or source.is_due for source in erased)
-    return rests or not own.isdisjoint(content_set(*texts))
+    if not (turn.response and erased):
+        return False
+    rests = (one.is_likely or one.is_due or memory.find(one.id) is None for one in erased)
+    if turn.replied_by == OFFLINE or any(rests):
+        return True
+    return not words.isdisjoint(content_set(turn.response) - content_set(turn.query))
 
 
 def without_quotes(turn: Turn, gone: Collection[str]) -> Turn:

@@ -12,7 +12,7 @@ from siliconfriend.recall.dates.calendar import DAY, UNITS, WEEK, DateSpan, one_
 from siliconfriend.recall.dates.fields import Calendar, DateFields, part_of
 
 FEW, FEW_DAYS = 6, 10  # most that "a few" units are, and a few days; at least two
-SATURDAY = 5
+WEDNESDAY, SATURDAY = 2, 5
 
 
 def back(fields: DateFields, calendar: Calendar) -> DateSpan:
@@ -46,12 +46,18 @@ def unit(fields: DateFields, calendar: Calendar) -> DateSpan:
 
 
 def _weekend(which: int | None, calendar: Calendar) -> DateSpan:
-    """The weekend of a week; without ``which`` the latest that has begun, ahead the next."""
-    if which is None:
-        is_this = calendar.side == "ahead" or calendar.today.weekday() >= SATURDAY
+    """The weekend of a week; without ``which`` the latest that has begun, ahead the next.
+
+    Where a statement leaves the side open, it is neither for sure. "This weekend" may be over until
+    Tuesday.
+    """
+    is_this = calendar.side == "ahead" or calendar.today.weekday() >= SATURDAY
+    is_open = which is None and calendar.is_statement and calendar.side is None and not is_this
+    is_over = calendar.side == "behind" and calendar.today.weekday() < WEDNESDAY
+    if which is None or (which == 0 and is_over):
         which = 0 if is_this else -1
     sunday = calendar.span("week", which).last
-    return DateSpan(sunday - DAY, sunday)
+    return DateSpan(sunday - DAY, sunday, vague=is_open)
 
 
 def _weekday(number: int, which: int | None, calendar: Calendar) -> date:
