@@ -152,13 +152,15 @@ class MessageWriter:
             if isinstance(turn, Turn):
                 cost = lines.tokens(excerpt, about)
                 label = 0 if excerpt.said else LABEL_TOKENS
+                known = "" if excerpt.said else self.shown[turn.id]
                 for replied in REPLY_TOKENS[:-1]:
-                    longer = replace(excerpt, replied=replied)
+                    longer = replace(excerpt, replied=replied, known=known)
                     words = lines.reply(turn, replied, about)
                     if words in self.shown[turn.id]:
                         break
                     if (more := lines.tokens(longer, about) - cost + label) <= left:
-                        left, excerpt, self.shown[turn.id] = left - more, longer, words
+                        left, excerpt = left - more, longer
+                        self.shown[turn.id] = f"{known}\n{words}"
                         break
             if excerpt.said or excerpt.replied:
                 completed.append(excerpt)

@@ -46,11 +46,13 @@ class Excerpt:
         memory: a turn or what was derived from turns.
         said: most tokens of the person's words of a turn; 0 where they are in the prompt already.
         replied: most tokens of the companion's words of a turn.
+        known: companion's words of a turn that are in the prompt already.
     """
 
     memory: Memory
     said: int = SAID_TOKENS
     replied: int = REPLY_TOKENS[0]
+    known: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class MemoryLines:
 
     memory: PersonMemory
     companion: str
-    _written: dict[tuple[str, int, int, str, bool], tuple[Escaped, ...]] = field(
+    _written: dict[tuple[object, ...], tuple[Escaped, ...]] = field(
         default_factory=dict, compare=False, repr=False
     )
     _replies: dict[tuple[str, int, str], str] = field(
@@ -156,7 +158,8 @@ class MemoryLines:
     ) -> tuple[Escaped, ...]:
         """Return the lines of a memory without its day, which a prompt asks for several times."""
         is_changed = getattr(excerpt.memory, "outdated_by", "") in shown
-        key = (excerpt.memory.id, excerpt.said, excerpt.replied, about, is_changed)
+        size = (excerpt.said, excerpt.replied, excerpt.known)
+        key = (excerpt.memory.id, *size, about, is_changed)
         if key not in self._written:
             self._written[key] = tuple(self._write(excerpt, about, shown))
         return self._written[key]
@@ -176,7 +179,11 @@ class MemoryLines:
             words = sentences_within(words, excerpt.said, estimate_tokens, about)
             yield self._said(self.memory.profile.called, words)
             yield from self._corrections(memory, shown)
-        if reply := self.reply(memory, excerpt.replied, about):
+        reply = self.reply(memory, excerpt.replied, about)
+        if excerpt.known:
+            fresh = (part for part in split_sentences(reply) if part not in excerpt.known)
+            reply = join_sentences([*fresh])
+        if reply:
             yield self._said(self.companion, reply)
 
     def _note(self, memory: Memory) -> str:

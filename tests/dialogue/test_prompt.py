@@ -149,15 +149,23 @@ def test_a_false_premise_never_stands_without_its_correction(
 def test_only_a_question_brings_more_of_replies_that_stand_already(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
-    friend, model = _friend(store, settings, clock, memory_tokens=280)
+    friend, model = _friend(store, settings, clock, memory_tokens=380)
     model.enqueue(
-        "It must be. " + "An oboe needs a new reed each month or so, and reeds are dear. " * 3
+        "An oboe needs a reed each month. Players of it are known to sleep with a knife and some "
+        "cane beside the bed, and to wake at night with a new idea of how thin a tip can be. "
+        "Reeds are dear, as each is cut by hand. The good cane comes from one valley in France."
     )
     friend.reply("Nell says that the oboe is costly.")
     clock.move(days=1)
-    for words, brings in (("Evening, what a day.", False), ("What did you say of oboes?", True)):
+    for words, brings in (
+        ("Evening, what a day.", False),
+        ("Where does the good cane come from?", True),
+    ):
         friend.reply(words)
         assert ("<memories>" in model.calls[-1][-1].content) is brings
+    prompt = _whole(model.calls[-1])
+    assert "comes from one valley in France." in prompt
+    assert prompt.count("An oboe needs a reed each month.") == 1
 
 
 def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
