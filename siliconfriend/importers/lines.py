@@ -5,6 +5,7 @@ person tells it. Exporters of WeChat write time and name, then the words below o
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -175,6 +176,10 @@ def fits_plain(head: str) -> bool:
 def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
     """Yield the chat of a file."""
     named = {options.me, options.other}
+    with source.text() as text:
+        names = Counter(
+            found["name"].strip() for line in text if (found := _LINE.fullmatch(_plain(line)))
+        )
     day: DateNumbers | None = None
 
     def begins(line: str) -> Begun | None:
@@ -183,15 +188,18 @@ def read_plain(source: SourceFile, options: Options) -> Iterator[Chat]:
             day = _numbers(alone)
             return None
         found = _LINE.fullmatch(_plain(line))
-        # If both speakers are known, only their names begin a message.
-        if found is None or (all(named) and found["name"].strip() not in named):
+        # If both speakers are known, another name that is there once is part of what they say.
+        if found is None:
+            return None
+        name = found["name"].strip()
+        if all(named) and name not in named and names[name] == 1:
             return None
         clock = None
         with suppress(ValueError):
             if found["h"] is not None:
                 clock = to_clock(found["h"], found["m"], found["s"], found["half"])
         day = _numbers(found) or day
-        return Begun(day, clock, found["name"].strip(), found["words"])
+        return Begun(day, clock, name, found["words"])
 
     yield read_lines(source, options, begins, _classify_plain)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from siliconfriend.errors import Undecided, UnreadableFile, UsageError
-from tests.importers.makers import UTC_ZONE, read, turns, write
+from tests.importers.makers import UTC_ZONE, read, turns, words_of, write
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,17 @@ def test_the_other_keeps_their_words_when_only_the_person_is_told(tmp_path: Path
     past = read(path, me="Emma", day="2022-08-09")
     assert past.speakers == (("Emma", "Ben"),)
     assert turns(past) == [("2022-08-09", "Hello", "Hi"), ("2022-08-09", "Bye", "")]
+
+
+def test_of_a_group_the_others_words_are_nobody_elses(tmp_path: Path) -> None:
+    content = "Emma: Hello\nBen: Hi\nCy: I am here.\nEmma: My list\nMilk: 2\nCy: And I.\nBen: Bye\n"
+    path = write(tmp_path / "talk.txt", content)
+    past = read(path, me="Emma", other="Ben", day="2022-08-09")
+    assert [words_of(draft) for draft in past.drafts] == [
+        ("Hello", "Hi"),
+        ("My list\nMilk: 2", "Bye"),
+    ]
+    assert past.left_out == {"others": 2}
 
 
 def test_what_only_looks_like_a_name(tmp_path: Path) -> None:

@@ -97,8 +97,11 @@ def test_a_search_marks_whole_words_in_all_their_forms(
     assert [unescape(mark) for mark in marks] == found
 
 
-NOT_IN_THE_PAGE = ("made_up", "no_text", "language", "rambles", "no_list", "not_json", "unreliable")
-"""Errors of models that only a night or a command meets."""
+NOT_IN_THE_PAGE = (
+    *("made_up", "no_text", "language", "rambles", "no_list", "not_json", "unreliable"),
+    *("who", "which_other", "group", "zone", "date_order", "day", "alone"),
+)
+"""Errors of models and imports that only a night or a command meets, or that a dialog asks about."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -106,9 +109,10 @@ def test_nothing_in_the_page_names_a_setting_or_a_command(language: Any) -> None
     assert "/help" not in json.dumps(sentences("offline", language)), "of the terminal"
     for key, words in sentences("errors", language).items():
         kind, _, name = key.partition("_")
-        if kind in ("model", "gguf", "llm") and name not in NOT_IN_THE_PAGE:
+        if kind in ("model", "gguf", "llm", "import") and name not in NOT_IN_THE_PAGE:
             error = UsageError(key, **dict.fromkeys(re.findall(r"{(\w+)", words), "x"))
-            assert not re.search("SILICONFRIEND|`", error_words(error, language)), key
+            named = "--" if kind == "import" else "SILICONFRIEND|`"
+            assert not re.search(named, error_words(error, language)), key
     cause = UsageError("model_key", address="x")
     told = error_words(UsageError("fell_back", cause=cause, name="n", address="y"), language)
     assert error_words(cause, language) in told
@@ -201,16 +205,6 @@ def test_a_file_of_no_known_format_is_named(tab: Tab, data: bytes) -> None:
     status = upload(tab.visit, data, name="MyActivity.json")["status"]
     assert status.startswith("MyActivity.json: ")
     assert "--" not in status
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_no_error_of_an_import_names_an_option(language: Any) -> None:
-    """Those apart that the page asks, or that only a command meets."""
-    asked = ("who", "which_other", "group", "zone", "date_order", "day", "alone")
-    for key, words in sentences("errors", language).items():
-        if key.startswith("import_") and key.removeprefix("import_") not in asked:
-            error = UsageError(key, **dict.fromkeys(re.findall(r"{(\w+)", words), "x"))
-            assert "--" not in error_words(error, language), key
 
 
 def test_somebody_else_of_the_same_name_is_not_taken_for_the_person(tab: Tab) -> None:
