@@ -12,7 +12,7 @@ from msgspec import MsgspecError
 from siliconfriend.clock import check_day
 from siliconfriend.config.settings import parse_language
 from siliconfriend.errors import RefusedName, UnreadableFile
-from siliconfriend.models.server import MALFORMED
+from siliconfriend.models.connection import MALFORMED
 from siliconfriend.texts import Language
 
 

@@ -6,16 +6,20 @@ document. An error may come with a status, as a document of its own, or in the m
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any
-
-from siliconfriend.models.server import MALFORMED, is_own_address, ssl_context
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     import httpx2
 
+MALFORMED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""Exceptions raised by an unexpected response format."""
 LONGEST_LINE = 4 * 1024 * 1024
 """Maximum bytes of a line; more indicates a runaway server."""
 CONNECT_SECONDS = 10.0
@@ -31,6 +35,29 @@ class ServerError(Exception):
     def __init__(self, status: int, body: object, headers: Mapping[str, str]) -> None:
         super().__init__(status)
         self.status, self.body, self.headers = status, body, headers
+
+
+@cache
+def ssl_context() -> ssl.SSLContext:
+    """Load the certificates that servers are verified by, once for all clients."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
+def host_of(address: str) -> str:
+    """Return the part of an address that may be shown: scheme, host and port."""
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
+def is_own_address(address: str) -> bool:
+    """Return True for an address on this machine or in a private network."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_private
+    except ValueError:
+        return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
 def client_options(base_url: str, api_key: str | None, timeout: float) -> dict[str, Any]:

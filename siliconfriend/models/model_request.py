@@ -8,6 +8,8 @@ from siliconfriend.models.base import JsonSchema, Message, Usage
 
 LONGEST_ANSWER = 4 * 1024 * 1024
 """Maximum characters of an answer; more indicates a runaway server."""
+_REASONING = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
+"""Fields of an answer with the model's thinking."""
 
 
 @dataclass(slots=True)
@@ -54,7 +56,7 @@ class ModelRequest:
             part = {} if self.length else choice.get("message")
             part = part or {"content": choice.get("text")}
         self.is_refused = self.is_refused or bool(part.get("refusal"))
-        self.has_reasoning |= bool(part.get("reasoning") or part.get("reasoning_content"))
+        self.has_reasoning |= any(part.get(name) for name in _REASONING)
         content = part.get("content") or ""
         if isinstance(content, list):  # parts, with the thinking among them
             parts = (one if isinstance(one, dict) else {"text": one} for one in content)

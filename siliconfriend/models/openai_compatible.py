@@ -108,7 +108,7 @@ class OpenAICompatible:
     @property
     def address(self) -> str:
         """The part of the server's address that may be shown."""
-        return server.host_of(self.base_url)
+        return connection.host_of(self.base_url)
 
     @property
     def context_tokens(self) -> int:
@@ -277,7 +277,7 @@ class OpenAICompatible:
     def _room(self) -> tuple[int, int]:
         """Return the tokens of prompt and answer together, and those for thinking besides."""
         shared = self._shared
-        if server.is_own_address(self.base_url) and monotonic() >= shared.asked_again:
+        if connection.is_own_address(self.base_url) and monotonic() >= shared.asked_again:
             shared.served = self.served()
             seconds = ASKED_AGAIN_SECONDS if shared.served.is_final else SOON_SECONDS
             shared.asked_again = monotonic() + seconds

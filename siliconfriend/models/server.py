@@ -4,18 +4,15 @@ A local server is queried for its real context size: many load a model with a sm
 silently truncate longer prompts at the front.
 """
 
-import ipaddress
-import ssl
-from functools import cache
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
+
+from siliconfriend.models.connection import MALFORMED, client_options, is_own_address
 
 UNKNOWN_CONTEXT = 8192
 """Default context size in tokens."""
 ANSWER_SECONDS = 2.0
 """Timeout in seconds; the request precedes the first reply."""
-MALFORMED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
-"""Exceptions raised by an unexpected response format."""
 _KINDS = (
     ("vllm", "models", "data", "max_model_len"),
     ("ollama", "api/ps", "models", "context_length"),
@@ -25,29 +22,6 @@ _KINDS = (
 """Kinds of servers: the path, field and key of the context size."""
 _UNLOADED = {"ollama": 4096, "lmstudio": None}
 """The kinds that load a model at its first request, with the default context size."""
-
-
-@cache
-def ssl_context() -> ssl.SSLContext:
-    """Load the certificates that servers are verified by, once for all clients."""
-    import httpx2
-
-    return httpx2.create_ssl_context()
-
-
-def host_of(address: str) -> str:
-    """Return the part of an address that may be shown: scheme, host and port."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
-def is_own_address(address: str) -> bool:
-    """Return True for an address on this machine or in a private network."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_private
-    except ValueError:
-        return host == "localhost" or host.endswith((".local", ".internal")) or "." not in host
 
 
 class Served(NamedTuple):
@@ -71,12 +45,8 @@ def ask_server(base_url: str, model: str, api_key: str | None) -> Served:
     import httpx2
 
     base, is_own = base_url.rstrip("/"), is_own_address(base_url)
-    wanted = model.removesuffix(":latest")
-    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    models: tuple[str, ...] = ()
-    # Requests to a local server must bypass the proxy.
-    options: dict[str, Any] = {"verify": ssl_context(), "trust_env": not is_own}
-    with httpx2.Client(timeout=ANSWER_SECONDS, headers=headers, **options) as client:
+    wanted, models = model.removesuffix(":latest"), tuple[str, ...]()
+    with httpx2.Client(**client_options(base, api_key, ANSWER_SECONDS)) as client:
         for kind, path, field, key in _KINDS if is_own else _KINDS[:1]:
             root = base if path == "models" else base.removesuffix("/v1")
             try:

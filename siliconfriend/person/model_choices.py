@@ -16,10 +16,10 @@ from siliconfriend.config import Settings
 from siliconfriend.config.presets import LocalModel, local_models, presets
 from siliconfriend.errors import ModelUnavailable
 from siliconfriend.models.base import Message
+from siliconfriend.models.connection import MALFORMED
 from siliconfriend.models.factory import open_first
 from siliconfriend.models.gguf import require_package
 from siliconfriend.models.openai_compatible import OpenAICompatible
-from siliconfriend.models.server import MALFORMED
 from siliconfriend.texts import Language, text
 
 OFFLINE = "offline"

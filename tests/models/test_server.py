@@ -9,9 +9,10 @@ import pytest
 from siliconfriend.config import load_settings
 from siliconfriend.models import openai_compatible
 from siliconfriend.models.base import Message
+from siliconfriend.models.connection import is_own_address
 from siliconfriend.models.factory import open_chat_model
 from siliconfriend.models.openai_compatible import SOON_SECONDS, OpenAICompatible
-from siliconfriend.models.server import UNKNOWN_CONTEXT, Served, ask_server, is_own_address
+from siliconfriend.models.server import UNKNOWN_CONTEXT, Served, ask_server
 from tests.loopback import Answered, LoopbackServer, document, streamed
 
 MODEL = "qwen3.5:9b"

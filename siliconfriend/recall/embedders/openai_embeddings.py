@@ -14,7 +14,6 @@ from siliconfriend.errors import ConfigurationError, ModelError, ModelUnavailabl
 from siliconfriend.models import connection
 from siliconfriend.models.base import REST_SECONDS
 from siliconfriend.models.failures import retry_wait, translate
-from siliconfriend.models.server import host_of
 from siliconfriend.recall.embedders.base import Vectors
 
 TEXTS_A_CALL = 128
@@ -54,7 +53,7 @@ class OpenAIEmbedder:
         )
         self._server: dict[str, Any] = {
             "name": model,
-            "address": host_of(address),
+            "address": connection.host_of(address),
             "seconds": f"{settings.timeout:g}",
             "secret": settings.openai_api_key or "",
             "model_variable": "SILICONFRIEND_EMBEDDING",
