@@ -222,7 +222,7 @@ def extraction_schema(turns: int, known: int) -> dict[str, Any]:
         {
             "events": _array(_object(event), MAX_EVENTS * share),
             "facts": _array(_object(fact), MAX_FACTS * share),
-            "importance": _array(_integer(10), turns),
+            "importance": _array(_integer(10), 2 * turns),  # used only if it has one for each
         }
     )
     whole["properties"]["changes"] = _array(_object(change), known)

@@ -20,6 +20,9 @@ from siliconfriend.memory.knowledge import Aspect, EntityType, Fact
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import LANGUAGES, lookup, text
 
+MOST_YEARS = 200
+"""Maximum years between an event and the day it was told."""
+
 
 def validate_extraction(
     data: Mapping[str, Any], subject: Subject, batch: Batch, known: Sequence[Known]
@@ -96,6 +99,8 @@ class _BatchValidator:
         try:
             moment = datetime.fromisoformat(written)
         except ValueError:
+            return None
+        if abs(moment.year - int(self.batch.date[:4])) > MOST_YEARS:  # "9999-12-31" for unknown
             return None
         if len(written) <= len("2026-06-01"):
             is_own_day = written == self.batch.date

@@ -139,6 +139,10 @@ def _fitted(value: Any, schema: Mapping[str, Any]) -> Any:
             return ""
         case "integer", str() if value.strip().isdecimal():
             return int(value)
+        case "integer", float() if value.is_integer():
+            return int(value)
+        case None, str() | float() if "anyOf" in schema:
+            return _fitted(value, schema["anyOf"][0])
         case "array", list():
             each = schema.get("items", {})
             return [_fitted(one, each) for one in value[: schema.get("maxItems")]]

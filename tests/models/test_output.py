@@ -135,6 +135,8 @@ def test_values_are_fitted_to_their_schema() -> None:
     """As a model writes what it leaves open; what is meant must be clear."""
     verdict = {
         "number": {"type": "integer"},
+        "turn": {"type": "integer"},
+        "instead": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
         "quote": {"type": "string"},
         "place": {"type": "string", "minLength": 0},
         "corrects": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
@@ -145,15 +147,18 @@ def test_values_are_fitted_to_their_schema() -> None:
     schema = {"type": "array", "items": each, "maxItems": 1}
     whole = {"type": "object", "properties": {"verdicts": schema}, "required": ["verdicts"]}
     raw = (
-        '{"verdicts": [{"number": "1", "quote": null, "holds": false, "why": "x"}, {"number": 2}]}'
+        '{"verdicts": [{"number": "1", "turn": 2.0, "instead": 3.0, "quote": null, "holds": false,'
+        ' "why": "x"}, {"number": 2}]}'
     )
     fitted = {
         "number": 1,
+        "turn": 2,
+        "instead": 3,
         "quote": "",
         "place": "",
         "corrects": None,
         "repeats": None,
         "holds": False,
     }
-    assert parse_valid(raw, whole) == ({"verdicts": [fitted]}, "")
+    assert json.dumps(parse_valid(raw, whole)[0]) == json.dumps({"verdicts": [fitted]})
     assert parse_valid(raw.replace("false", '"no"'), whole)[0] is None
