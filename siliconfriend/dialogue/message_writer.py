@@ -95,12 +95,14 @@ class MessageWriter:
         """Choose, in order, new memories that fit the budget.
 
         First a turn is given the person's words and the nearest sentence of the reply; what room is
-        left then completes the replies, those of the first memories first.
+        left then completes the replies, those of the first memories first. A question about what the
+        companion said completes these at once.
         """
         used, due, chosen, asks = list[Used](), list[Escaped](), list[Excerpt](), False
         lines, left, labels = self.lines, self.room, set[str]()
         about, zone = exchange.query, lines.memory.profile.zone
-        asked = read_message(about).is_question
+        asked = (reading := read_message(about)).is_question
+        first = FIRST if asked and reading.addresses_companion else 0
         assert exchange.time is not None
         now = exchange.time.astimezone(zone)
         for one in exchange.used:
@@ -121,7 +123,7 @@ class MessageWriter:
                 continue
             label = lines.label(memory, now)
             room = left - (0 if label in labels else LABEL_TOKENS)
-            excerpt = Excerpt(memory, replied=REPLY_TOKENS[-1])
+            excerpt = self._first_excerpt(memory, about, room if len(used) < first else 0)
             cost = lines.tokens(excerpt, about)
             if cost > room and isinstance(memory, Turn) and room >= LEAST_EXCERPT_TOKENS:
                 excerpt = Excerpt(memory, said=room // 2, replied=0)
@@ -141,6 +143,14 @@ class MessageWriter:
         if asks:
             due.append(escaped_text("prompts", "due.ask", lines.language))
         return due, self._complete_replies(chosen, about, left)
+
+    def _first_excerpt(self, memory: Memory, about: str, room: int) -> Excerpt:
+        """Return a memory with as much of its reply as fits, or with little of it."""
+        for replied in REPLY_TOKENS:
+            excerpt = Excerpt(memory, replied=replied)
+            if self.lines.tokens(excerpt, about) <= room:
+                return excerpt
+        return Excerpt(memory, replied=REPLY_TOKENS[-1])
 
     def _complete_replies(
         self, chosen: Sequence[Excerpt], about: str, left: int

@@ -172,7 +172,7 @@ def test_of_a_long_reply_the_sentences_that_are_asked_for_stand(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
     """Not those it begins with: a recommendation often comes last."""
-    friend, model = _friend(store, settings, clock, memory_tokens=150)
+    friend, model = _friend(store, settings, clock, memory_tokens=120)
     preamble = (
         "A habit grows by being repeated at a time of the day that is its own. "
         "Whoever writes a little each evening soon has a page, and whoever has one wants another. "
@@ -362,3 +362,20 @@ def test_a_reply_tells_what_it_rests_on(
     assert strengthened == [TOLD[0]]
     told, _ = _friend(TemporaryStore(), settings, clock)
     assert told.reply("Good evening.").rests_on == ("told",)
+
+
+def test_a_question_about_the_companions_words_brings_them_before_other_memories(
+    store: MemoryStore, settings: Settings, clock: MovingClock
+) -> None:
+    """Where room is short, further turns would leave them a heading."""
+    friend, model = _friend(store, settings, clock, memory_tokens=250)
+    last = "Giotto is where it all begins."
+    model.enqueue(
+        f"I recommend many painters of Italy. Leonardo has the hands, Raphael the calm. {last}"
+    )
+    friend.reply("Which painters of Italy should I look at?")
+    for room in range(6):
+        friend.reply(f"Room {room} of the museum has painters of Italy whom I did not know.")
+    clock.move(days=1)
+    friend.reply("Which painters of Italy did you recommend to me?")
+    assert last in model.calls[-1][-1].content
