@@ -366,6 +366,7 @@ def test_somebody_new_meets_first_words_and_three_things_to_say(tab: Tab, langua
     for words in ('data-view="sample"', opener, *new.chips()):
         assert words in page
     assert "sf-day" in sample.view(new, {})["sheet"]
+    assert 'data-act="night"' not in story.draw_nights(new), "nothing to sum up"
 
 
 def test_an_error_of_a_view_is_shown_as_its_words(tab: Tab) -> None:
