@@ -236,18 +236,23 @@ def test_every_summary_is_checked_against_its_whole_day(world: World, turns: Seq
     assert (summary.text, summary.checked) == ("Ada swam 20 lengths.", True)
 
 
-def test_a_day_of_which_nothing_holds_is_written_again(world: World) -> None:
-    """Neither its summary nor its personality reaches the portrait."""
+def test_no_unsupported_sentence_of_a_day_reaches_the_portrait(world: World) -> None:
+    """Neither of its summary nor of its personality; a summary without any is written again."""
     world.say("I swam 20 lengths today.", on="2026-06-04")
 
     def answer(messages: Sequence[Message]) -> Any:
         if '"summary"' in messages[0].content:
-            return {"summary": "Ada gave up smoking.", **PORTRAYAL}
+            praise = {"strategy": "Praise Ada for giving up smoking."}
+            return {"summary": "Ada gave up smoking.", **PORTRAYAL, **praise}
         return evening(messages)
 
-    world.night(ScriptedChatModel(otherwise=answer, confirms=False))
-    day, memory = world.memory().days["2026-06-04"], world.memory()
-    assert (day.summary, day.personality, memory.overall_personality) == (None, None, None)
+    chat = ScriptedChatModel(otherwise=answer, confirms=False)
+    world.night(chat)
+    day = world.memory().days["2026-06-04"]
+    assert day.personality is not None
+    assert (day.summary, day.personality.text) == (None, "Traits: Patient. Mood: Glad.")
+    (portrait,) = (asked for call in chat.calls if "<days>" in (asked := call[0].content))
+    assert "smoking" not in portrait
     assert world.person_night(working_model(confirms=False))["summarised"] == ["2026-06-04"]
 
 

@@ -5,9 +5,9 @@ atomically, so a killed night resumes at the next one.
 """
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Set
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 
 from siliconfriend.background_reading import open_reader
 from siliconfriend.extraction.extractor import MAX_PER_TURN
@@ -24,6 +24,7 @@ from siliconfriend.language.sentences import join_sentences, split_sentences
 from siliconfriend.language.words import is_small_talk
 from siliconfriend.memory.changes import PutPersonality, PutSummary
 from siliconfriend.memory.days import changed_dates
+from siliconfriend.memory.knowledge import BY_PERSON
 from siliconfriend.memory.records import Day, PersonMemory, Turn
 from siliconfriend.models.base import CompletionModel
 from siliconfriend.night.person_night import PersonNight, run_items
@@ -94,12 +95,22 @@ def _with_earlier(night: PersonNight, batch: Batch) -> Batch:
 
 
 def _with_notes(night: PersonNight, batch: Batch) -> Batch:
-    """Add the sentences of the day's summary, if they are to be checked, and the turns of the day."""
+    """Add the sentences of the day's texts, if they are to be checked, and the turns of the day."""
     day = night.load().days.get(batch.date)
     if day is None or day.summary is None or day.summary.checked:
         return batch
     turns = tuple(turn for turn in day.turns if not turn.is_left_alone)
-    return replace(batch, notes=tuple(split_sentences(day.summary.text)), noted=turns)
+    return replace(batch, notes=tuple(chain(*_sentences(day))), noted=turns)
+
+
+def _sentences(day: Day) -> tuple[list[str], list[str]]:
+    """Return the sentences of a day's summary, and of the personality if a model wrote it."""
+    own = day.personality
+    is_models = own is not None and own.provenance.made_by != BY_PERSON
+    return (
+        split_sentences(day.summary.text if day.summary else ""),
+        split_sentences(own.text if own is not None and is_models else ""),
+    )
 
 
 def _check_summary(night: PersonNight, chat: CompletionModel, date: str) -> bool:
@@ -107,26 +118,28 @@ def _check_summary(night: PersonNight, chat: CompletionModel, date: str) -> bool
     batch = _with_notes(night, Batch(night.load().days[date].turns, None))
     claims = [Claim(note, batch.noted) for note in batch.notes]
     verdicts = judge_claims(chat, night.prompts, night.subject, claims)
-    refused = [note for note, holds in zip(batch.notes, verdicts, strict=True) if not holds]
+    refused = {note for note, holds in zip(batch.notes, verdicts, strict=True) if not holds}
     _keep_checked(night, batch, refused)
     return True
 
 
-def _keep_checked(night: PersonNight, batch: Batch, refused: Collection[str]) -> None:
-    """Remove unsupported sentences from a summary; the next night rewrites a day without any."""
+def _keep_checked(night: PersonNight, batch: Batch, refused: Set[str]) -> None:
+    """Remove unsupported sentences from a day's texts; the next night rewrites one without any."""
     with night.edit() as edit:
         day = edit.memory.days.get(batch.date)
-        if day is None or day.summary is None:
+        if day is None or day.summary is None or tuple(chain(*_sentences(day))) != batch.notes:
             return
-        text = day.summary.text
-        if tuple(split_sentences(text)) != batch.notes:
-            return
+        told, shown = (
+            join_sentences([words for words in sentences if words not in refused])
+            for sentences in _sentences(day)
+        )
+        summary, own = replace(day.summary, checked=True), day.personality
         if refused:
-            text = join_sentences([note for note in batch.notes if note not in refused])
-        if text:
-            edit.add(PutSummary(batch.date, replace(day.summary, text=text, checked=True)))
-        else:
-            edit.add(PutSummary(batch.date, None), PutPersonality(batch.date, None))
+            summary = replace(summary, text=told)
+        edit.add(PutSummary(batch.date, summary if told else None))
+        if own is not None and not refused.isdisjoint(_sentences(day)[1]):
+            own = replace(own, text=shown, traits="", mood="", strategy="")
+            edit.add(PutPersonality(batch.date, own if shown else None))
 
 
 def _new_kinds(before: PersonMemory, after: PersonMemory) -> Counter[str]:
