@@ -200,9 +200,9 @@ def _fault(
     is_no_text = any(_is_no_text(words, prompt, form) for words in written)
     if is_no_text or not _is_about(main, source, prompt):
         return "no_text", ""
-    # A model judges the sentences of a summary itself.
-    unjudged = "\n".join(words for name, words in texts.items() if name != "summary")
-    if unsaid := unsupported_names(unjudged, prompt, (who.person, who.companion)):
+    # A model judges the texts of a day itself.
+    unsaid = unsupported_names(words, prompt, (who.person, who.companion))
+    if unsaid and "summary" not in texts:
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""
 
