@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from siliconfriend.control.dependents import dependents_of, derived_texts, follow_up_changes
 from siliconfriend.control.edit import find_memories
-from siliconfriend.language.characters import fold
+from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.exact_words import beginning_of, identifying_words, searchable
 from siliconfriend.language.message import PersonText
 from siliconfriend.language.sentences import split_sentences
@@ -130,7 +130,8 @@ def find_quotations(
     rare = identifying_words("\n".join(turn.text for turn in said))
     rare -= _said_in((turn.text for turn in before), rare)  # words that the erased turns introduced
     told = content_set(*(turn.text for turn in said))
-    asking = [turn for turn in later if _said_in([turn.query], rare) and _only_asks(turn, said)]
+    named = {word for word in rare if word in told or is_chinese(word)}
+    asking = [turn for turn in later if _said_in([turn.query], named) and _only_asks(turn, said)]
     gone.update(turn.id for turn in asking)
     own = rare & identifying_words("\n".join(turn.query for turn in said))
     own -= _said_in((turn.query for turn in memory.turns() if turn.id not in gone), own)
@@ -179,7 +180,9 @@ def _said_in(texts: Iterable[str], words: Collection[str]) -> frozenset[str]:
 
 
 def _only_asks(turn: Turn, erased: Collection[Turn]) -> bool:
-    """Return True if the turn only asks about erased turns, or for an answer."""
+    """Return True if the turn only asks about erased turns, or for an answer; a reminder never does."""
+    if PersonText(turn.query).asks_for_reminder:
+        return False
     known = [word_set(memory.text) for memory in erased]
 
     def asks(sentence: str) -> bool:

@@ -51,6 +51,17 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     assert (turn.query, turn.response, turn.used) == ("Good morning!", "", ())
 
 
+@pytest.mark.parametrize(
+    "kept", ["Remind me tomorrow to ring the dentist.", "Which book would you give a boy?"]
+)
+def test_a_reminder_and_another_question_stay(world: World, kept: str) -> None:
+    """A word that everybody uses makes no question one about what is erased."""
+    said = world.say("Could you give me a recipe?", "Leek soup. It will do for tomorrow.")
+    other = world.say(kept, "I will. Or Emma.", on="2026-03-04")
+    world.erase(said)
+    assert (world.turn(other).query, world.turn(other).response) == (kept, "I will. Or Emma.")
+
+
 def test_a_reply_that_was_only_shown_the_turn_keeps_words_of_its_own(world: World) -> None:
     """A model is shown much that its reply does not rest on; a shared word is enough to go."""
     said = world.say(SECRET)
