@@ -1,7 +1,6 @@
 """The companions panel: a gallery, and creating, editing, importing and exporting."""
 
 import hashlib
-from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -145,15 +144,9 @@ def _gallery(visit: Visit) -> Markup:
 def _editor(visit: Visit, name: str) -> Markup:
     companions = visit.backend.companions
     texts, lore = companions.character(name).texts_in(visit.language), companions.lore(name)
-    return visit.draw(
-        "companion.html",
-        name=name,
-        fields=LINES,
-        values={**asdict(texts), "others": "\n\n".join(texts.other_greetings)},
-        entries=all_entries(lore) if lore else (),
-        forms=("json", "picture") if companions.card(name)[1] else ("json",),
-        path=EXPORT,
-    )
+    entries = all_entries(lore) if lore else ()
+    given = {"name": name, "fields": LINES, "texts": texts, "entries": entries, "path": EXPORT}
+    return visit.draw("companion.html", **given)
 
 
 def _pattern(name: str) -> str:

@@ -212,14 +212,8 @@ def card_values(visit: Visit) -> dict[str, Any]:
         "spark_of": spark_of,
         "verbs_of": _verbs,
         "meta_of": lambda row, dated: _meta(visit, row, dated=dated),
-        "kept_of": _kept,
         "reply_of": _reply,
     }
-
-
-def _kept(row: MemoryRow) -> float:
-    kept = row.prospect.retention
-    return 1.0 if kept is None or row.memory.trace.pinned else kept
 
 
 def _reply(turn: Turn) -> Markup:

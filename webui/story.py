@@ -54,7 +54,6 @@ def show(visit: Visit, event: ViewEvent) -> dict[str, Any]:
         questions=questions,
         is_empty=not (prose or names or questions or any(groups.values())),
         days_of=_days_of,
-        is_pinned=lambda part: _is_pinned(visit, part),
         explained=explained(visit),
         days=days,
         is_more=is_more,
@@ -79,11 +78,6 @@ def _questions(visit: Visit) -> list[Fact]:
     return facts[-MOST_QUESTIONS:]
 
 
-def _is_pinned(visit: Visit, part: PortraitPart) -> bool:
-    record = visit.known.find(part.id)
-    return record is not None and record.trace.pinned
-
-
 def _days_of(part: PortraitPart) -> list[str]:
     """Return the newest days that a part rests on."""
     places = [parse_memory_id(identifier) for identifier in part.from_ids]
@@ -101,15 +95,14 @@ def draw_nights(visit: Visit, told: str = "", done: int = 0, total: int = 0) -> 
     """Return the last night with its button, the earlier ones collapsed, and the progress of one."""
     reports = Nights(visit.backend.bank)
     found = reports.of(visit.scope, SHOWN_NIGHTS) if visit.memory else ()
-    nights = [_night(visit, report) for report in found]
+    nights = [
+        (
+            datetime.fromisoformat(report["now"]).astimezone(visit.zone),
+            join_sentences(list(_story(report["users"][0], visit.language))),
+        )
+        for report in found
+    ]
     return visit.draw("night.html", nights=nights, told=told, done=done, total=total)
-
-
-def _night(visit: Visit, report: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the title of a night and what it did."""
-    moment = datetime.fromisoformat(report["now"]).astimezone(visit.zone)
-    title = visit.say("night.title", day=visit.day(moment.date()), time=f"{moment:%H:%M}")
-    return title, join_sentences(list(_story(report["users"][0], visit.language)))
 
 
 def run_night(visit: Visit, live: Mapping[str, str]) -> Iterator[dict[str, Any]]:
