@@ -35,7 +35,7 @@ MIN_QUOTE = 2
 
 _VERDICT = {
     "number": {"type": "integer"},
-    "quote": {"type": "string"},
+    "quote": {"type": "string", "minLength": 0},
     "holds": {"type": "boolean"},
 }
 VERDICTS: dict[str, Any] = {
@@ -43,7 +43,7 @@ VERDICTS: dict[str, Any] = {
     "properties": {
         "verdicts": {
             "type": "array",
-            "items": {"type": "object", "properties": _VERDICT, "required": ["number", "holds"]},
+            "items": {"type": "object", "properties": _VERDICT, "required": [*_VERDICT]},
         }
     },
     "required": ["verdicts"],
@@ -107,7 +107,7 @@ def judge_claims(
         raise UnusableAnswer(UNRELIABLE, name=chat.name)
     speaker = re.compile(rf"(?:{re.escape(subject.person)}|{re.escape(subject.companion)})\s*[:：]")
     confirmed = {
-        verdict["number"]: speaker.sub("…", verdict.get("quote", ""))
+        verdict["number"]: speaker.sub("…", verdict["quote"])
         for verdict in data["verdicts"]
         if verdict["holds"]
     }
