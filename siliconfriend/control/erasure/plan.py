@@ -127,9 +127,11 @@ def find_quotations(
     before = said_in_order[:first]
     later = [turn for turn in said_in_order[first:] if turn.id not in turns]
     said = list(turns.values())
-    rare = identifying_words("\n".join(turn.text for turn in said))
+    # A reply by rules quotes other memories: a list of what may be erased names what stays.
+    texts = [turn.query if turn.replied_by == OFFLINE else turn.text for turn in said]
+    rare = identifying_words("\n".join(texts))
     rare -= _said_in((turn.text for turn in before), rare)  # words that the erased turns introduced
-    told = content_set(*(turn.text for turn in said))
+    told = content_set(*texts)
     named = {word for word in rare if word in told or is_chinese(word)}
     asking = [turn for turn in later if _said_in([turn.query], named) and _only_asks(turn, said)]
     gone.update(turn.id for turn in asking)

@@ -8,7 +8,7 @@ import pytest
 from siliconfriend.control.erasure import erase
 from siliconfriend.errors import UsageError
 from siliconfriend.memory.changes import PutField, PutPersonality, PutSummary, PutTurn
-from siliconfriend.memory.knowledge import Provenance, Used
+from siliconfriend.memory.knowledge import OFFLINE, Provenance, Used
 from siliconfriend.memory.records import DayPersonality, DaySummary, Overall
 from siliconfriend.memory.scope import Scope, memory_id
 from tests.control.world import NORA, World
@@ -49,6 +49,17 @@ def test_a_reply_that_was_given_the_turn_loses_its_words(world: World) -> None:
     assert asked in done.derived
     turn = world.turn(asked)
     assert (turn.query, turn.response, turn.used) == ("Good morning!", "", ())
+
+
+def test_what_a_reply_by_rules_quoted_of_others_is_not_erased_with_it(world: World) -> None:
+    """A list of what may be erased holds words of what stays."""
+    asked = world.say("Forget my weight.", "Do you mean this? 1. “I bake on Fridays.”")
+    put(world.store, NORA, PutTurn(replace(world.turn(asked), replied_by=OFFLINE, unkept=True)))
+    shown = (Used(asked, 0.1),)
+    other = world.say("A tip?", "Bake a little more rye.", on="2026-03-04")
+    put(world.store, NORA, PutTurn(replace(world.turn(other), used=shown, replied_by="openai:m")))
+    world.erase(asked)
+    assert world.turn(other).response == "Bake a little more rye."
 
 
 @pytest.mark.parametrize(
