@@ -149,7 +149,7 @@ def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -
 def _reply(visit: Visit, exchange: TalkEntry) -> Markup:
     written = growing_html if exchange.state == "running" else reply_html
     said = (plain_html if exchange.is_plain else written)(exchange.response)
-    if exchange.state != "running":
+    if exchange.state != "running" and "<pre>" in said:
         said = said.replace("<pre>", f"{visit.draw('copy_code.html')}<pre>")
     return Markup(said)  # noqa: S704  # cleaned by markdown.py
 
