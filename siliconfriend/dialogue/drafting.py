@@ -160,7 +160,6 @@ class Drafter:
             care=_care(message, "instruction") if is_distress else "",
             watch=_care(message, "watch") if danger > POSSIBLE else "",
             before=self.talks.get(self.scope),
-            model="" if model is None else model.name,
         )
         if is_distress:
             return plan, plan.complete(), _nothing(message)

@@ -12,7 +12,6 @@ The system message is the same all day. Memories recalled for a message stay bef
 rebuilt from the ids in ``Turn.used``. So a prompt only grows until the talk exceeds its budget.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -51,11 +50,6 @@ PROMPT_SHARE, PERSONA_SHARE = 2 / 3, 1 / 5
 LEAST_RECALLED_TOKENS = 120
 """Tokens reserved for recalled memories, even if the full history fills the memory budget."""
 
-SMALL_BILLIONS = 4.0
-"""Most parameters, in billions, of a model that is given simpler instructions."""
-_BILLIONS = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?) ?b(?![a-z])", re.IGNORECASE)
-_MILLIONS = re.compile(r"(?<![\d.])\d{3} ?m(?![a-z])", re.IGNORECASE)
-
 TALK_TOKENS = 8000
 """Maximum tokens of the talk, for any context size."""
 
@@ -92,7 +86,6 @@ class PromptPlan:
         care: instruction for the words after the help text; the prompt then has no memory.
         watch: instruction to check the message for danger; empty for none.
         before: the talk as the last prompt held it.
-        model: the name of the model; one that names a small size gets simpler instructions.
     """
 
     message: IncomingMessage
@@ -105,7 +98,6 @@ class PromptPlan:
     care: str = ""
     watch: str = ""
     before: WrittenTalk | None = None
-    model: str = ""
 
     @cached_property
     def lines(self) -> MemoryLines:
@@ -330,7 +322,7 @@ class PromptPlan:
         manner = join((manner, self._standing))
         none = dict.fromkeys(("overall_history", "overall_personality", "told"))
         return self.prompts.render(
-            self._instructions,
+            "chat",
             companion_name=self.companion_name,
             person=profile.called,
             acquaintance=self._acquaintance(),
@@ -343,12 +335,6 @@ class PromptPlan:
             manner=manner,
             **none | memories,
         )
-
-    @property
-    def _instructions(self) -> str:
-        """The name of the prompt for the system message; an operator's own one goes first."""
-        is_replaced = self.prompts.has_own("chat") and not self.prompts.has_own("chat_small")
-        return "chat_small" if is_small(self.model) and not is_replaced else "chat"
 
     def _acquaintance(self) -> Escaped:
         """Write how long the two have known each other; constant during a day."""
@@ -363,12 +349,6 @@ class PromptPlan:
     def _text(self, key: str, **values: object) -> Escaped:
         person = self.message.memory.profile.called
         return escaped_text("prompts", key, self.language, person=person, **values)
-
-
-def is_small(model: str) -> bool:
-    """Return True if a model's name tells a small size: ``qwen3.5:2b``, ``gemma3:270m``."""
-    size = _BILLIONS.search(model)
-    return float(size[1]) <= SMALL_BILLIONS if size else bool(_MILLIONS.search(model))
 
 
 def describe_profile(meta_information: Mapping[str, Any]) -> Escaped:

@@ -42,11 +42,6 @@ class Prompts:
                 raise ConfigurationError("prompt_unreadable", path=path) from error
         raise ConfigurationError("prompt_missing", name=f"{self.language}/{name}.md")
 
-    def has_own(self, name: str) -> bool:
-        """Return True if the operator's folder has the prompt ``name``."""
-        own = (folder / self.language / f"{name}.md" for folder in self._folders[:-1])
-        return any(path.is_file() for path in own)
-
     def validate(self, name: str) -> None:
         """Check the variables of a prompt; ConfigurationError: one is unknown, or no prompt."""
         self._check(name, self.source(name), variables_of(Prompts(self.language).source(name)))

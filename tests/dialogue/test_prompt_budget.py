@@ -158,34 +158,3 @@ def test_a_turn_that_is_too_long_is_excerpted() -> None:
     prompt = plan.complete([Used(next(iter(memory.turns())).id, 1.0)])
     assert "Then we slept in a lighthouse." in prompt.memories
     assert estimate_message_tokens(prompt.messages) < 1500
-
-
-@pytest.mark.parametrize(
-    ("model", "is_short"),
-    [
-        ("openai:qwen3.5:2b", True),
-        ("gguf:Llama-3.2-3B-Instruct-Q4_K_M", True),
-        ("ollama:gemma3:4b", True),
-        ("ollama:gemma3:270m", True),
-        ("openai:qwen2.5-7b-instruct-1m", False),
-        ("openai:gpt-6-luna", False),
-        ("ollama:qwen3.5:9b", False),
-        ("openai:qwen3-30b-a3b", False),
-        ("openai:model-v2beta", False),
-        ("", False),
-    ],
-)
-def test_a_small_model_gets_few_instructions(model: str, is_short: bool, tmp_path: Path) -> None:
-    """By the size in its name; an operator's own instructions hold for every model."""
-    memory = _life([("I planted a lemon tree.", "Lovely!")])
-    plan = replace(_plan(memory), model=model)
-    system = plan.complete().messages[0].content
-    assert ("Don't flatter" not in system) is is_short
-    assert "I planted a lemon tree." in system
-    assert "emergency number" in system
-    (tmp_path / "en").mkdir()
-    (tmp_path / "en/chat.md").write_text("You are {companion_name}.", "utf-8")
-    settings = replace(SETTINGS, prompts=tmp_path)
-    assert replace(plan, settings=settings).complete().messages[0].content == (
-        "You are SiliconFriend."
-    )
