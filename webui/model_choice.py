@@ -22,7 +22,7 @@ from siliconfriend.person.model_choices import (
     suggested_model,
     try_model,
 )
-from siliconfriend.person.settings_file import write_settings
+from siliconfriend.person.settings_file import overruling, write_settings
 
 from .backend import Visit, steps_of
 from .components import ViewEvent, shown
@@ -130,6 +130,7 @@ def _use(visit: Visit, choice: Mapping[str, Any], told: str) -> dict[str, Any]:
     backend = visit.backend
     write_settings(backend.settings.home, choice)
     backend.open(replace(backend.settings, **choice))
-    return shown(
-        visit.draw("model_button.html"), status=told or visit.say("model.set", name=visit.model)
-    )
+    words = [told or visit.say("model.set", name=visit.model)]
+    if over := overruling(choice):
+        words.append(visit.say("model.overruled", variable=over[0]))
+    return shown(visit.draw("model_button.html"), status=join_sentences(words))

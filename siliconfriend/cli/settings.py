@@ -26,7 +26,7 @@ from siliconfriend.config.settings import (
 from siliconfriend.errors import SiliconFriendError, UsageError, mask_passwords
 from siliconfriend.memory.scope import clean_name
 from siliconfriend.person import model_choices as choices
-from siliconfriend.person.settings_file import write_settings
+from siliconfriend.person.settings_file import overruling, write_settings
 from siliconfriend.texts import N_, sentences, text
 
 from .app import INTERRUPTED, App, is_terminal
@@ -233,11 +233,8 @@ def set_value(context: click.Context, app: App, name: str, value: str | None) ->
 
 def say_overruled(app: App, values: dict[str, str | None]) -> None:
     """Print each environment variable that overrides a written setting."""
-    for name, value in values.items():
-        option = find_option(name)
-        variable = "" if option is None else option.variable_in(os.environ)
-        if value is not None and os.environ.get(variable, "").strip() not in ("", value):
-            app.say("{variable} in the environment overrides it.", variable=variable)
+    for variable in overruling(values):
+        app.say("{variable} in the environment overrides it.", variable=variable)
 
 
 def _option(name: str) -> Option:

@@ -320,7 +320,9 @@ def test_the_sample_companion_is_brought_in(tab: Tab) -> None:
     assert f"open={sample}" in told["html"], "it is shown at once"
 
 
-def test_a_model_whose_dialog_was_closed_is_not_used(tab: Tab) -> None:
+def test_a_model_whose_dialog_was_closed_is_not_used(
+    tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = LoopbackServer()
     model.answers([streamed("Yes.")])
     model.pages["/v1/models"] = document({"data": [{"id": "tiny"}]})
@@ -330,7 +332,10 @@ def test_a_model_whose_dialog_was_closed_is_not_used(tab: Tab) -> None:
         pass
     steps.close()
     assert tab.backend.bank.chat is None
-    assert list(model_choice.steps(tab.visit, fields))[-1]["html"]
+    monkeypatch.setenv("SILICONFRIEND_LLM", "ollama")
+    told = list(model_choice.steps(tab.visit, fields))[-1]
+    assert told["html"]
+    assert "SILICONFRIEND_LLM" in told["status"], "which wins at the next start"
     assert tab.visit.model == "tiny", "the server's only one"
     model.close()
 
