@@ -8,7 +8,7 @@ where the client sends its message again or edited, behind the exchange before i
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from itertools import pairwise
 
@@ -26,6 +26,8 @@ REWORDED = 0.6
 """Minimum share of equal characters for a message to be a rewording of an earlier one."""
 COMPARED = 2000
 """Characters of a message that are compared."""
+TRIED_AGAIN = timedelta(minutes=15)
+"""Time in which the same words after a message without a whole answer are the same message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +80,12 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
     if client.id:
         chat, stored = client.id, chats.get(client.id, [])
     else:
-        chat, stored = _find_unnamed(chats, client.history, query)
+        chat, stored = _find_unnamed(chats, client.history, query, now)
         # The number of the last change is unique to each new chat.
         chat = chat or f"{OWN_ID}{now:%Y%m%d%H%M%S}-{memory.sequence}"
     pairs = _match(stored, client.history)
     after, at_end = _after_the_last(stored, pairs, client.history, query)
-    replaced = _said_again(stored, client, query, after if pairs else None)
+    replaced = _said_again(stored, client, query, after if pairs else None, now)
     attempt = 0 if replaced is None or replaced.place is None else replaced.place.attempt + 1
     reworded, dropped = _differences(stored, pairs, client.history)
     if pairs and pairs[-1][1] == len(client.history) - 1:
@@ -104,7 +106,7 @@ def reconcile(memory: PersonMemory, client: ClientChat, query: str, now: datetim
 
 
 def _said_again(
-    stored: Sequence[Turn], client: ClientChat, query: str, after: int | None
+    stored: Sequence[Turn], client: ClientChat, query: str, after: int | None, now: datetime
 ) -> Turn | None:
     """Find the turn that a message repeats or rewords, by its id or by the exchange before it.
 
@@ -115,14 +117,31 @@ def _said_again(
             return turn
     if after is not None and after < len(stored) and _alike(stored[after].query, query):
         return stored[after]
-    return None
+    return stored[-1] if after is None and _is_tried_again(stored, query, now) else None
+
+
+def _is_tried_again(stored: Sequence[Turn], query: str, now: datetime) -> bool:
+    """Return True for the words of the last turn, if it was told just now without a whole answer.
+
+    The libraries of clients send a message again by themselves when the model is down or slow.
+    """
+    if not stored or not _same(stored[-1].query, query):
+        return False
+    told, is_answered = stored[-1].time, stored[-1].response and not stored[-1].interrupted
+    return not is_answered and told is not None and now - told <= TRIED_AGAIN
 
 
 def _find_unnamed(
-    chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str
+    chats: Mapping[str, list[Turn]], history: Sequence[Exchange], query: str, now: datetime
 ) -> tuple[str, list[Turn]]:
-    """Find the chat with most exchanges of a history, the newest of equals; empty for none."""
+    """Find the chat with most exchanges of a history, the newest of equals; empty for none.
+
+    Without a history it is the one whose last message is tried again.
+    """
     own = {chat: turns for chat, turns in chats.items() if chat.startswith(OWN_ID)}
+    if not history:
+        tried = (chat for chat in own.items() if _is_tried_again(chat[1], query, now))
+        return next(tried, ("", []))
     best: tuple[tuple[int, bool], str] = (0, False), ""
     asked = {_plain(exchange.query) for exchange in history}
     for chat, turns in own.items():

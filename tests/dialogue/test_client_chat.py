@@ -1,7 +1,7 @@
 """What is kept of a client's chat follows what the client shows, and never twice."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -132,6 +132,22 @@ def test_a_client_without_a_history_loses_nothing(chat: str) -> None:
     memory = _memory(**{chat or "own1": "pill sister"})
     for query in ("pill", "sister", "sisters", "other"):
         assert _outcome(_found(memory, "", query, chat)) == (None, [], [])
+
+
+@pytest.mark.parametrize("chat", ["c", ""])
+@pytest.mark.parametrize("reply", ["", "PI"])
+def test_a_message_without_a_whole_answer_is_one_turn_when_it_is_sent_again(
+    chat: str, reply: str
+) -> None:
+    """Libraries of clients try again by themselves while the model is down or slow."""
+    memory = _memory(**{chat or "own1": "sister pill"})
+    unanswered = replace([*memory.turns()][1], response=reply, interrupted=bool(reply))
+    memory = apply_all(memory, [PutTurn(unanswered)])
+    found = _found(memory, "", "pill", chat)
+    assert (found.place.chat, _outcome(found)) == (chat or "~1", ("pill", [], []))
+    assert _outcome(_found(memory, "", "pills", chat)) == (None, [], [])
+    client, later = ClientChat(chat), NOW + timedelta(hours=1)
+    assert _outcome(reconcile(memory, client, "pill", later)) == (None, [], [])
 
 
 def test_a_message_that_is_still_being_answered_is_not_withdrawn() -> None:
