@@ -190,9 +190,9 @@ class MessageWriter:
 
     def _due(self, used: Used, memory: Memory, today: date) -> Escaped:
         language = self.lines.language
-        words = memory.query if isinstance(memory, Turn) else memory.text
+        words = memory.besides_wish if isinstance(memory, Turn) else memory.text
         before = [old for old in self._moved_by(memory) if old.id not in self.shown]
-        words = " … ".join([*(old.query for old in before), words])
+        words = " … ".join([*(old.besides_wish for old in before), words])
         day = today + timedelta(days=int(used.parts.get(DUE, 0)))
         key = "reminder" if REMINDER in used.parts else "matter"
         return escaped_text(

@@ -282,7 +282,7 @@ class PromptPlan:
             turn
             for turn in turns
             if turn.id not in own and turn.trace.is_active and may_stand(turn)
-            if not (names and speaks_of(turn.text, names))
+            if not (names and speaks_of(f"{turn.besides_wish}\n{turn.response}", names))
         )
 
     @cached_property

@@ -149,9 +149,9 @@ def _without(found: Retrieved, names: Sequence[str]) -> Retrieved:
     return Retrieved(
         replace(recalled, memories=memories, facts=facts, chains=chains),
         found.own_story,
-        tuple(matter for matter in found.due if may_come_up(matter.turn)),
+        tuple(matter for matter in found.due if not speaks_of(matter.words, names)),
         tuple(plan for plan in found.planned if may_come_up(plan.memory)),
-        tuple(filter(may_come_up, found.said_first)),
+        tuple(turn for turn in found.said_first if not speaks_of(turn.besides_wish, names)),
     )
 
 

@@ -114,6 +114,12 @@ class Turn:
         return "\n".join(words for words in (self.query, self.response) if words)
 
     @property
+    def besides_wish(self) -> str:
+        """The person's words without those of a standing wish."""
+        asked = self.asked
+        return self.query.replace(asked.words, "").strip() if asked and asked.stands else self.query
+
+    @property
     def is_left_alone(self) -> bool:
         """True if no text may be derived from it: unkept, put away, of self-harm, or only a wish."""
         is_wish = self.asked is not None and self.asked.is_whole and self.asked.act != "birthday"

@@ -113,7 +113,7 @@ class DueMatter:
         """
         if self.corrects:
             return f"{self.corrects} … {self.turn.query}"
-        sentences = split_sentences(self.turn.query)
+        sentences = split_sentences(self.turn.besides_wish)
         named = find_dates_by_part(tuple(sentences), date.fromisoformat(self.turn.date))
         day = (self.first.month, self.first.day)
         places = [
@@ -125,7 +125,7 @@ class DueMatter:
             asks = (read_message(sentence).asks_for_reminder for sentence in sentences)
             places += [at for at, is_asking in enumerate(asks) if is_asking]
         if not places:
-            return self.turn.query
+            return self.turn.besides_wish
         return join_sentences(sentences[min(places) : max(places) + 1])
 
     @property

@@ -40,7 +40,7 @@ def first_matters(
         for matter in (() if reminders_only else find_anniversaries(memory, today))
         if not was_spoken_of(matter.turn, memory, since=today)
     ]
-    due = [matter for matter in due if not speaks_of(matter.turn.text, names)]
+    due = [matter for matter in due if not speaks_of(matter.words, names)]
     due.sort(key=lambda matter: matter.when not in ("today", "anniversary"))
     by_turn: dict[str, DueMatter] = {}
     for matter in due:

@@ -183,6 +183,25 @@ def test_a_wish_among_other_words_holds_until_it_is_withdrawn(
     assert kept in told
 
 
+@pytest.mark.parametrize(
+    ("said", "due"),
+    [
+        ("Ask me tomorrow how the vet was. And never mention my ex Dave again.", "how the vet was"),
+        ("明天问问我兽医怎么说。还有，以后别再提Dave了。", "明天问问我兽医怎么说"),
+    ],
+)
+def test_what_a_message_with_a_wish_asks_for_is_due_all_the_same(
+    friend: Companion, clock: MovingClock, model: ScriptedChatModel, said: str, due: str
+) -> None:
+    """The words of the wish stand in the system message alone."""
+    friend.reply(said)
+    clock.move(days=1)
+    friend.reply("Good evening.")
+    asked = model.calls[-1][-1].content
+    assert due in asked.partition("<due>")[2]
+    assert "Dave" not in asked
+
+
 def test_a_wish_about_something_of_somebody_leaves_the_rest_of_them(
     friend: Companion, model: ScriptedChatModel
 ) -> None:
