@@ -6,8 +6,6 @@ from functools import cache
 from threading import Lock, Timer
 from typing import Any
 
-# Whole before any reply: OpenAI's client asks for it while it streams, and Gradio imports it late.
-import httpx  # noqa: F401
 from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 
