@@ -119,6 +119,7 @@ def serve(
         raise ConfigurationError("serve_only_loopback", host=host)
     settings, listening = bank.settings, listen(host, port)
     keys = _keys(bank, say) if with_keys else None
+    operations.log_warnings(as_json=settings.log == "json")
     app = create_app(bank, keys, host=host, mcp_only=mcp_only)
     sys.setswitchinterval(0.001)  # seconds after which a computing thread yields to others
     threading.Thread(target=bank.preload, daemon=True).start()

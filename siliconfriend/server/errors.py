@@ -109,8 +109,11 @@ def own_path(scope: Mapping[str, Any]) -> str:
 
 
 def _describe(error: Exception, language: Language) -> tuple[int, str, str]:
+    """Return an error's status, code and sentence; log it if the operator can mend it."""
     table = "problems"
     if isinstance(error, SiliconFriendError):
+        if error.exit_code in (1, 3, 4, 5):
+            _LOG.warning("%s: %s", error.key, error.for_log())
         status = 404 if error.key in _MISSING else _STATUSES[error.exit_code]
         status = 502 if isinstance(error, UnusableAnswer) else status
         status, code = 429 if isinstance(error, LimitReached) else status, error.key
@@ -145,8 +148,6 @@ def install(app: FastAPI, default: Language) -> None:
             code = _HTTP_CODES.get(error.status_code, "bad_request")
             error = ProblemError(error.status_code, code, headers=error.headers or {})
         language = request_language(request.headers, default)
-        if isinstance(error, SiliconFriendError) and error.exit_code in (1, 3, 4, 5):
-            _LOG.warning("%s: %s", error.key, error.for_log())
         getattr(request.state, "observed", {})["error"] = getattr(
             error, "key", getattr(error, "code", "unexpected")
         )

@@ -4,6 +4,7 @@ Logs and metrics hold no words of people: a person appears as a hash of the name
 """
 
 import json
+import logging
 import re
 import sys
 import time
@@ -202,6 +203,26 @@ class Observer:
             **observed,
         }
         print(json.dumps(line), file=sys.stderr, flush=True)
+
+
+class _JsonLine(logging.Formatter):
+    """Writes a warning as a JSON line, like those of the requests."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line = {"time": time, "level": record.levelname, "logger": record.name}
+        return json.dumps({**line, "message": super().format(record)})
+
+
+def log_warnings(*, as_json: bool) -> None:
+    """Write the warnings of this process to standard error, also those of libraries.
+
+    Must come before the MCP server is built, whose package would hide and wrap them.
+    """
+    handler = logging.StreamHandler()
+    plain = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(_JsonLine() if as_json else plain)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
 
 def _usage(bank: MemoryBank, key: str) -> int:

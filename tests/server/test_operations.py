@@ -7,12 +7,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from siliconfriend.config import Settings, load_settings
+from siliconfriend.config import Settings, load_settings, prepare_home
 from siliconfriend.models.openai_compatible import OpenAICompatible
 from siliconfriend.person.bank import MemoryBank
 from tests.loopback import LoopbackServer, refused
 from tests.postgres_server import PostgresServer
-from tests.server.serving import Server, serving
+from tests.server.serving import Server, serving, serving_process
 
 SECRET = "I kissed my boss."
 
@@ -79,6 +79,27 @@ def test_a_request_has_an_id_and_a_line_without_words(
     assert {"wait_ms", "model_ms"} <= said.keys()
     assert "Ada" not in written
     assert "kissed" not in written
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("log", ["none", "json"])
+def test_each_failure_of_the_model_is_a_line_for_the_operator(home: Path, log: str) -> None:
+    """Whatever way of logging a library has set; also where a reply has begun to stream."""
+    prepare_home(home)
+    environ = {"OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "k"}
+    environ |= {"SILICONFRIEND_LLM": "openai", "SILICONFRIEND_LOG": log}
+    with serving_process(home, "--no-keys", **environ) as (url, _, process):
+        for stream in (False, True):
+            asked = {"message": SECRET, "stream": stream}
+            httpx.post(f"{url}/v1/people/Ada/chat", json=asked, trust_env=False, timeout=60)
+        process.terminate()
+        assert process.stderr is not None
+        lines = process.stderr.read().splitlines()[1:]  # the first names the model
+    failures = [line for line in lines if "model_unreachable: " in line]
+    assert len(failures) == 2
+    assert not any("kissed" in line for line in lines)
+    if log == "json":
+        assert all(json.loads(line)["time"] for line in lines)
 
 
 def test_metrics_are_for_the_operator(server: Server, operator: httpx.Client) -> None:
