@@ -237,7 +237,12 @@ def read_acts(message: str, embedder: Embedder | None) -> tuple[WishAct, list[tu
 def _acts_of(sentence: str, embedder: Embedder | None) -> list[tuple[str, WishAct]]:
     """Return the act of a sentence, or of its clauses where one of them is such a wish."""
     act = likely_act(sentence, embedder)
-    clauses = [clause.strip() for clause in CLAUSE.split(sentence) if clause.strip()]
+    clauses = list[str]()
+    for clause in filter(None, map(str.strip, CLAUSE.split(sentence))):
+        if clauses and clause.istitle():  # "my ex, Marcus, …"
+            clauses[-1] += f", {clause}"
+        else:
+            clauses.append(clause)
     if act in ("other", *IN_A_CLAUSE) and 1 < len(clauses) <= MOST_JUDGED:
         acts = [(clause, likely_act(clause, embedder)) for clause in clauses]
         if any(found in IN_A_CLAUSE and act in ("other", found) for _, found in acts):

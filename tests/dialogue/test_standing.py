@@ -122,14 +122,22 @@ def test_a_standing_wish_stays_in_the_system_message_until_it_is_withdrawn(
     assert said not in str(model.calls[-1])
 
 
-@pytest.mark.parametrize("said", ["Never mention my ex Dave again.", "以后别提Dave了。"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Never mention my ex Dave again.",
+        "Please don't bring up my ex, Dave, unless I do.",
+        "以后别提Dave了。",
+    ],
+)
 def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
-    friend: Companion, model: ScriptedChatModel, said: str
+    friend: Companion, clock: MovingClock, model: ScriptedChatModel, said: str
 ) -> None:
     """It comes back where the person speaks of it; the answer says that nothing is erased."""
     told = friend.reply(said).text
     assert "Dave" in told
     assert "mention ex" not in told
+    clock.move(days=1)
     friend.reply("Who lives in Hull?")
     assert "Dave lives" not in str(model.calls[-1])
     friend.reply("Where does Dave live?")
