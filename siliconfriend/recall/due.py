@@ -203,7 +203,7 @@ def _asked_from(memory: PersonMemory, today: date) -> date:
 def find_due(
     planned: Iterable[Planned], memory: PersonMemory, today: date, message: str = ""
 ) -> tuple[DueMatter, ...]:
-    """Find what is due, in the order of :data:`When`.
+    """Find what is due: of today first, then reminders, then in the order of :data:`When`.
 
     Args:
         planned: what was told of the days of :func:`due_range` before they came.
@@ -222,7 +222,15 @@ def find_due(
             corrected = map(memory.find, (tie.id for tie in turn.ties if tie.how == "replaces"))
             corrects = next((old.query for old in corrected if isinstance(old, Turn)), "")
             due.append(DueMatter(turn, plan.first, plan.last, when, plan.later, corrects))
-    due.sort(key=lambda matter: (get_args(When).index(matter.when), matter.first))
+    order = get_args(When)
+    due.sort(
+        key=lambda matter: (
+            matter.when != "today",
+            not matter.is_reminder,
+            order.index(matter.when),
+            matter.first,
+        )
+    )
     found: dict[str, DueMatter] = {}
     for matter in due:
         if not _is_settled(matter, memory, today, message) and not _was_asked(

@@ -66,6 +66,20 @@ def test_a_reminder_is_due_on_its_day_and_not_before(words: str) -> None:
     assert _due(reminded, EXAM + timedelta(days=1)) == ()
 
 
+def test_a_missed_reminder_comes_before_plans_that_are_near() -> None:
+    """What the person asked for is said first."""
+    reminder = ("2026-02-01", "Remind me on 14 March to pay the rent.", "I see.")
+    visit = ("2026-02-02", "On 16 March my parents come.", "I see.")
+    memory = _told("en", visit, reminder, ("2026-03-10", "…", "Hm."))
+    asked, come = sorted(memory.turns(), key=lambda each: each.date)[:2]
+    planned = [Planned(come, EXAM + timedelta(2), EXAM + timedelta(2)), Planned(asked, EXAM, EXAM)]
+    due = find_due(planned, memory, EXAM + timedelta(days=1))
+    assert [(matter.when, matter.turn.id) for matter in due] == [
+        ("past", asked.id),
+        ("soon", come.id),
+    ]
+
+
 def test_a_plan_is_not_asked_after_on_the_day_it_was_told() -> None:
     memory = _told("en", ("2026-03-12", PLAN["en"], "I see."))
     assert _due(memory, EXAM - timedelta(days=2)) == ()
