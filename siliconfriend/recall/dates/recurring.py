@@ -71,7 +71,7 @@ def recurring(fields: DateFields, calendar: Calendar) -> DateSpan | None:
 
 
 def _in_either_order(fields: DateFields, calendar: Calendar) -> DateSpan | None:
-    """Return the day that 3/12 means if only one reading is near, else None."""
+    """Return the day that 3/12 means if only one reading is near; else None, or 12 March of a year."""
     swapped = replace(fields, month=fields.day, day=fields.month)
     readings = (replace(one, either_order=False) for one in (fields, swapped))
     days = [recurring(one, calendar) for one in readings if one.month and one.month <= 12]
@@ -80,7 +80,9 @@ def _in_either_order(fields: DateFields, calendar: Calendar) -> DateSpan | None:
         for day in days
         if day and abs((day.first - calendar.today).days) <= (QUARTER if len(days) > 1 else 366)
     ]
-    return near[0] if len(near) == 1 else None
+    if len(near) == 1:
+        return near[0]
+    return None if fields.year is None else next(iter(days), None)
 
 
 def _bare_day(number: int, calendar: Calendar) -> DateSpan | None:
