@@ -253,10 +253,11 @@ class TerminalTalk:
             return False
         recalled = (*reply.recalled.memories, *reply.recalled.facts)
         found = {known.memory.id: known for known in recalled}
-        self.app.echo("The last reply was based on:")
+        if reply.based_on:
+            self.app.echo("The last reply was based on:")
         for number, used in enumerate(reply.based_on, 1):
             if used.id in found and not used.is_due:
-                click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=True)}")
+                click.echo(f"{number}. {recalled_line(self.app, found[used.id], why=False)}")
             elif known := self.person.memory().find(used.id):
                 words = known.query if isinstance(known, Turn) else known.text
                 due = self.app.translate("due") if used.is_due else ""

@@ -80,7 +80,7 @@ def test_why_memories_and_forget(run: Run, bank: Path) -> None:
 
 
 def test_why_names_what_is_due(run: Run, model: LoopbackServer) -> None:
-    model.answers([streamed("I will."), streamed("How was the lesson?")])
+    model.answers([streamed("I will."), streamed("How was the lesson?"), streamed("Sweet ones?")])
     run(
         "chat",
         "--user",
@@ -88,10 +88,14 @@ def test_why_names_what_is_due(run: Run, model: LoopbackServer) -> None:
         said="Ask me tomorrow how the lesson went.\n",
         now="2026-03-13T18:00",
     )
-    done = run("chat", "--user", "Ada", said="Hello!\n/why\n", now="2026-03-14T18:00")
+    said = "Hello!\n/why\nI bought plums.\n/why\n"
+    done = run("chat", "--user", "Ada", said=said, now="2026-03-14T18:00")
     assert done.out.endswith(
+        "Ada: /why\n"
         "The last reply was based on:\n"
         "1. 2026-03-13  due  Ask me tomorrow how the lesson went.\n"
+        "The model was shown everything you told so far.\n"
+        "Ada: I bought plums.\nSiliconFriend: Sweet ones?\nAda: /why\n"
         "The model was shown everything you told so far.\n"
     )
 
