@@ -83,7 +83,8 @@ def _choose_model(app: App, settings: Settings) -> dict[str, str | None]:
             if choice is not None and choice["llm"] != choices.OFFLINE:
                 app.echo("Asking it for one answer …")
                 _, seconds = choices.try_model(replace(settings, **choice))
-                app.echo("{name} answers ({seconds:.1f} s).", name=choice["llm"], seconds=seconds)
+                named = choice.get("model") or choice["llm"]
+                app.echo("{name} answers ({seconds:.1f} s).", name=named, seconds=seconds)
         except SiliconFriendError as error:
             app.show_error(error)
             if not (choice and app.confirm("Keep it anyway (otherwise choose again)?")):

@@ -76,7 +76,7 @@ def _documents(text: str, *, is_whole: bool) -> Iterator[Any]:
     Raises:
         ValueError, RecursionError: there is none, or it breaks off.
     """
-    decoder, failure, end = json.JSONDecoder(strict=False), ValueError("there is no JSON column"), 0
+    decoder, failure, end = json.JSONDecoder(strict=False), ValueError("there is no JSON"), 0
     starts: list[int] = []
     for start in (found.start() for found in re.finditer(r"[{[]", text)):
         if start >= end and len(starts) < MOST_STARTS:

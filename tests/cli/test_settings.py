@@ -157,7 +157,7 @@ Its address: {address}
 Which model: small
 Its key, SILICONFRIEND_LLM_KEY (hidden; Return keeps the current one):\x20
 Asking it for one answer …
-openai answers (SECONDS s).
+small answers (SECONDS s).
 Written to {home}/config.toml, which only you can read.
 What you tell your companion is kept in {home}.
 Talk with: siliconfriend chat
