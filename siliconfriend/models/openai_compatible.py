@@ -164,10 +164,24 @@ class OpenAICompatible:
             yield from self._read(request, pieces)
 
     def complete(self, messages: Sequence[Message], schema: JsonSchema | None = None) -> Answer:
-        """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`."""
-        asked, used = list(messages), Usage()
+        """Ask for a whole answer; with a JSON schema for a valid one; see :class:`ChatModel`.
+
+        The details of an error have the ``usage``.
+        """
+        requests: list[ModelRequest] = []
+        try:
+            return self._complete(messages, schema, requests)
+        except ModelError as error:
+            error.details["usage"] = _usage_of(requests)
+            raise
+
+    def _complete(
+        self, messages: Sequence[Message], schema: JsonSchema | None, requests: list[ModelRequest]
+    ) -> Answer:
+        asked = list(messages)
         for _ in range(2):
             request = ModelRequest(asked, max(self.max_tokens, WRITTEN_TOKENS), schema)
+            requests.append(request)
             whole, failure = "".join(self._ask(request)), None
             pieces: list[str] = []
             try:
@@ -175,19 +189,19 @@ class OpenAICompatible:
             except ModelUnavailable as error:  # truncated, unless the JSON is complete
                 failure = error
             words = output.strip_fence("".join(pieces))
-            used += request.usage
             data, problem = None, ""
             if schema is not None:
                 data, problem = output.parse_valid(words, schema, is_whole=failure is None)
             if failure is not None and (problem or schema is None):
                 raise failure
             if not problem:
+                used = _usage_of(requests)
                 return Answer(
                     words, data, used.input_tokens, used.output_tokens, requests=used.calls
                 )
             again = text("models", "json_again", _language(messages), problem=problem)
             asked += [Message("assistant", words), Message("user", again)]
-        raise UnusableAnswer("model_not_json", name=self.model, requests=2)
+        raise UnusableAnswer("model_not_json", name=self.model)
 
     def _read(self, request: ModelRequest, pieces: Iterator[str]) -> Iterator[str]:
         """Pass on the pieces without the model's thinking, then check that they are an answer."""
@@ -325,6 +339,10 @@ class OpenAICompatible:
         elif failure.key != "model_missing":
             named = []
         return next((name for name in named if name in sent), "")
+
+
+def _usage_of(requests: Sequence[ModelRequest]) -> Usage:
+    return sum((request.usage for request in requests), Usage())
 
 
 def _without_system(messages: Sequence[dict[str, str]]) -> list[dict[str, str]]:

@@ -161,16 +161,18 @@ class MeteredChat:
                 answer = self._chat.complete(messages, schema)
                 break
             except ModelError as error:
-                self._count(int(str(error.details.get("requests", 1))))
+                used = error.details.get("usage")
+                self._count(used if isinstance(used, Usage) else Usage(1))
                 if not self._budget.failed(error, attempts):
                     raise
         self._budget.answered()
         self.name = answer.model or self.name
         is_second = int(self.name != self._first)
-        self._count(answer.requests, answer.input_tokens, answer.output_tokens, is_second)
+        used = Usage(answer.requests, answer.input_tokens, answer.output_tokens, is_second)
+        self._count(used)
         return answer
 
-    def _count(self, requests: int, *tokens: int) -> None:
+    def _count(self, used: Usage) -> None:
         """Add to the usage; the budget has counted the first of the requests."""
-        self._report.usage += Usage(requests, *tokens)
-        self._budget.add(requests - 1)
+        self._report.usage += used
+        self._budget.add(used.calls - 1)

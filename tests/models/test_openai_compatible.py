@@ -266,8 +266,9 @@ def test_a_bad_answer_is_shown_to_the_model_once(loopback: LoopbackServer, bad: 
     assert shown[2] == {"role": "assistant", "content": bad}
     assert "does not fit" in shown[3]["content"]
     loopback.answers([streamed(bad)])
-    with pytest.raises(UnusableAnswer, match="tiny"):
+    with pytest.raises(UnusableAnswer, match="tiny") as caught:
         _model(loopback).complete(ASKED, SCHEMA)
+    assert caught.value.details["usage"] == Usage(2, 14, 6)
 
 
 def test_a_server_without_schemas_is_asked_more_simply(loopback: LoopbackServer) -> None:

@@ -15,7 +15,7 @@ from siliconfriend.errors import ModelUnavailable, UnknownPerson, UnusableAnswer
 from siliconfriend.memory.changes import PutSummary, PutTrace, PutTurn
 from siliconfriend.memory.file_store import FileStore
 from siliconfriend.memory.records import Asked, DaySummary, PersonMemory, Turn
-from siliconfriend.models.base import Message
+from siliconfriend.models.base import Message, Usage
 from siliconfriend.runtime import Runtime
 from siliconfriend.testing import ScriptedChatModel
 from tests.embedding import WordEmbedder
@@ -105,6 +105,14 @@ def test_a_refused_key_is_asked_once_and_not_for_every_day(two_days: World) -> N
     assert "refused the model's key" in report.to_text("en")
     assert len(chat.calls) == 1
     assert len(people[1]["errors"]) == 1
+
+
+def test_tokens_of_answers_of_no_use_are_counted(two_days: World) -> None:
+    """A server takes money for them too."""
+    wasted = UnusableAnswer("model_not_json", name="m", usage=Usage(2, 14, 6))
+    used = two_days.night(ScriptedChatModel([wasted] * 20)).to_json()["users"][0]["llm"]
+    assert used["calls"] > 0
+    assert used == Usage(used["calls"], 7 * used["calls"], 3 * used["calls"]).document()
 
 
 def meanwhile(happens: Callable[[], object], at_call: int = 1) -> ScriptedChatModel:
