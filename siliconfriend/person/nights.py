@@ -38,7 +38,7 @@ class Night:
     Attributes:
         user: name of the person; None for everyone.
         state: ``interrupted`` where the process that ran it ended, and nobody goes on with it yet.
-        done, total: numbers of finished people and of all people, while running.
+        done, total: numbers of finished people and of all people.
         report: the document of ``nightly --json``; None until the night ends.
     """
 
@@ -67,8 +67,9 @@ class Nights(NightReports):
         """
         users = None if user is None else [user]
         if options.dry_run:
-            report = self._bank.night(options, users=users)
-            return Night("dry-run", user, "done", report=report.to_json())
+            report = self._bank.night(options, users=users).to_json()
+            count = len(report["users"])
+            return Night("dry-run", user, "done", count, count, report)
         identifier = secrets.token_hex(8)
         name = _name(identifier, user)
         begun = self._bank.begin_night(options, users=users, name=name)
@@ -88,9 +89,9 @@ class Nights(NightReports):
         if error:
             language = self._bank.settings.language
             return Night(identifier, user, "failed", error=error_sentence(error, language))
-        if is_over or not left:
-            return Night(identifier, user, "done", report=found)
         done = len(found["users"])
+        if is_over or not left:
+            return Night(identifier, user, "done", done, done + left, found)
         self._leases.release_dead()
         is_running = self._leases.is_held(_order(name)) or self.is_worked_on(name)
         state: Literal["running", "interrupted"] = "running" if is_running else "interrupted"

@@ -220,6 +220,7 @@ def test_a_night_is_followed_and_known_to_every_process(
     assert operator.get(f"{ADA}/nights").json()["reports"] == []
     night, whole = run_night(operator, ADA), run_night(operator, "/v1")
     assert night["report"]["users"][0]["status"] == "ok"
+    assert [(each["done"], each["total"]) for each in (dry, night)] == [(1, 1), (1, 1)]
     assert [each["report"]["dry_run"] for each in (night, whole)] == [False, False]
     _, report = operator.get(f"{ADA}/nights").json()["reports"]
     assert report["users"][0]["summarised"] == ["2026-03-14"]
