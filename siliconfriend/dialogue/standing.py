@@ -18,7 +18,7 @@ from siliconfriend.errors import RefusedName
 from siliconfriend.language.characters import fold
 from siliconfriend.language.sentences import CLAUSE, split_sentences
 from siliconfriend.language.word_lists import matches, stop_words
-from siliconfriend.language.words import content_set
+from siliconfriend.language.words import word_set
 from siliconfriend.memory.changes import PutField
 from siliconfriend.memory.days import standing_wishes
 from siliconfriend.memory.records import Asked, PersonMemory, Profile, Turn
@@ -95,15 +95,16 @@ def withdrawn_wish(
 ) -> tuple[Request, Turn] | None:
     """Find the standing wish that a message withdraws, with its turn; None where it is not clear.
 
-    It is the newest one with words in common, or the only one about how to answer.
+    It is the newest one about the same, or the only one about how to answer. A message that names
+    nothing ("you can mention him again") means the only one.
     """
     if act != "allow":
         return None
     asked, standing = _wish_of(message, act, acts), standing_wishes(memory)
-    about = content_set(message)
-    meant = [pair for pair in standing if about & content_set(object_of(pair[0].words))]
-    styles = [pair for pair in standing if pair[0].act == "style"]
-    meant = meant or (styles if len(styles) == 1 else [])
+    about = word_set(object_of(message))
+    meant = [pair for pair in standing if about & word_set(object_of(pair[0].words))]
+    others = [pair for pair in standing if pair[0].act == "style" or not about]
+    meant = meant or (others if len(others) == 1 else [])
     if not meant:
         return None
     wish, turn = meant[-1]

@@ -166,6 +166,9 @@ def test_what_is_not_to_be_mentioned_is_kept_and_not_brought_up(
             "我们说开了",
         ),
         ("Please keep your answers short.", "answers short", "Your answers can be long again.", ""),
+        ("never mention my ex again", "my ex", "you can mention my ex again", ""),
+        ("never mention my ex again", "my ex", "you can mention him again", ""),
+        ("以后别提我前男友", "前男友", "可以提他了", ""),
     ],
 )
 def test_a_wish_among_other_words_holds_until_it_is_withdrawn(
