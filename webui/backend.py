@@ -28,6 +28,7 @@ from siliconfriend.models.base import ChatModel, second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.raised import said_first
+from siliconfriend.recall.silenced import silenced_names, speaks_of
 from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import LANGUAGES, Language
 from siliconfriend.threads import in_background
@@ -240,7 +241,13 @@ class Visit:
             return [self.say(f"begin.say.{place}") for place in ("one", "two", "three")]
         days = sorted(self.memory.days)[-RECENT_DAYS:]
         facts = [fact for iso in reversed(days) for fact in self.memory.days[iso].facts]
-        names = dict.fromkeys(fact.entity for fact in facts if fact.entity_type == "specific")
+        silenced = silenced_names(self.memory, "")
+        names = dict.fromkeys(
+            fact.entity
+            for fact in facts
+            if fact.entity_type == "specific" and not fact.entity[:1].islower()  # no mere thing
+            if fact.trace.is_active and not speaks_of(fact.text, silenced)
+        )
         threads = [self.say("thread.name", name=name) for name in list(names)[:MOST_NAMES]]
         usual = [self.say(f"thread.{key}") for key in ("today", "other", "talk")]
         return [*threads, *usual][:3]

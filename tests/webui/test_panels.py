@@ -15,6 +15,7 @@ from siliconfriend.memory.scope import Scope
 from siliconfriend.testing import MovingClock
 from siliconfriend.texts import LANGUAGES, sentences
 from tests.loopback import LoopbackServer, document, streamed
+from tests.recall.people import a_fact, know
 from tests.webui.conftest import ADA, Open, Tab
 from webui import companions, curve, importing, memories, model_choice, sample, story, you
 from webui.backend import Visit
@@ -418,3 +419,16 @@ def test_a_phone_installs_the_page_under_its_companions_name(tab: Tab, language:
     assert told["name"] in tab.http.get(f"/?language={language}").text
     for icon in told["icons"]:
         assert tab.http.get(icon["src"].removeprefix(".")).status_code == 200
+
+
+def test_chips_name_people_but_none_put_away_or_not_to_be_mentioned(tab: Tab) -> None:
+    names = ("quince", "Owen", "Hanna", "Kit")
+    facts = [
+        a_fact(f"{name} is tall.", entity=name, entity_type="specific", last="2026-11-20")
+        for name in names
+    ]
+    known = know(tab.backend.bank.store, facts, tab.visit.scope)
+    tab.say("Never mention my ex Owen again.")
+    tab.visit.person.forget(known[2].id)
+    news = [words for words in tab.visit.chips() if "news" in words]
+    assert news == ["There is news of Kit."]
