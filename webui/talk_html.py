@@ -2,10 +2,14 @@
 
 from collections.abc import Sequence
 from copy import copy
+from itertools import islice
 
 from markupsafe import Markup
 
-from siliconfriend.memory.knowledge import OFFLINE, Used
+from siliconfriend.language.characters import is_chinese
+from siliconfriend.language.message import read_message
+from siliconfriend.language.words import content_set
+from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
 
@@ -139,7 +143,7 @@ def draw_exchange(visit: Visit, exchange: TalkEntry, *, is_last: bool = False) -
         marks=marks,
         said=said,
         thinking=_thinking(visit) if is_running and not said else "",
-        why=[] if is_running else carrying_memories(visit, exchange.used),
+        why=[] if is_running else carrying_memories(visit, exchange),
         verbs=verbs,
         end=end,
         acts=acts,
@@ -162,16 +166,25 @@ def _thinking(visit: Visit) -> str:
     return visit.say("talk.thinking", companion=visit.companion_name)
 
 
-def carrying_memories(visit: Visit, used: Sequence[Used]) -> list[tuple[str, str]]:
+def carrying_memories(visit: Visit, exchange: TalkEntry) -> list[tuple[str, str]]:
     """Return the days and the words of the likely memories behind a reply, best first.
 
-    The nearest memory is not one of them if it was unlikely meant, nor is what was only due.
+    The nearest memory is not one of them if it was unlikely meant, nor is what was only due, nor,
+    unless the message asks, what has no word in common with the reply in the same language.
     """
-    likely = (each for each in used if each.is_likely and not each.is_due)
+    likely = (each for each in exchange.used if each.is_likely and not each.is_due)
     best = sorted(likely, key=lambda each: -each.score)
     found = (visit.known.find(each.id) for each in (best if visit.memory else ()))
-    memories = [memory for memory in found if memory is not None][:MOST_WHY]
+    asks, reply = read_message(exchange.query).is_question, exchange.response
+    memories = (
+        each for each in found if each is not None and (asks or _takes_up(reply, each.text))
+    )
     return [
         (memory.date, memory.query if isinstance(memory, Turn) else memory.text)
-        for memory in memories
+        for memory in islice(memories, MOST_WHY)
     ]
+
+
+def _takes_up(reply: str, words: str) -> bool:
+    is_other_language = is_chinese(reply) != is_chinese(words)
+    return is_other_language or not content_set(reply).isdisjoint(content_set(words))

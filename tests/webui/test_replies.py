@@ -206,11 +206,20 @@ def test_why_names_three_memories_at_most_with_their_days(open_tab: Open) -> Non
     ]
     scores = (1, 5, 2, 4, 3)
     used = [Used(turn.id, each, is_likely=True) for turn, each in zip(turns, scores, strict=True)]
-    told = carrying_memories(tab.visit, [*used, Used("gone", 9, is_likely=True)])
-    assert told == [(turns[place].date, said[place]) for place in (1, 3, 4)]
-    assert carrying_memories(tab.visit, [Used(turns[1].id, 5)]) == [], "near, and not meant"
+
+    def told(
+        used: Sequence[Used], reply: str = "Otters!", said: str = "I saw one."
+    ) -> list[tuple[str, str]]:
+        return carrying_memories(tab.visit, TalkEntry("k", said, response=reply, used=used))
+
+    best = [(turns[place].date, said[place]) for place in (1, 3, 4)]
+    assert told([*used, Used("gone", 9, is_likely=True)]) == best
+    assert told([Used(turns[1].id, 5)]) == [], "near, and not meant"
+    assert told(used, "Freeze it for four hours.") == [], "nothing of it is taken up"
+    assert told(used, "Five times.", "How often did I see one?") == best, "asked for"
+    assert told(used, "你见过好多次。") == best, "in another language"
     greeted = Used(turns[1].id, 0, {GREETED: 0.0}, is_likely=True)
-    assert carrying_memories(tab.visit, [greeted]) == [], "raised by the companion itself"
+    assert told([greeted]) == [], "raised by the companion itself"
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"person": "Ada"}', b'{"person": 1, "tab": "x"}'])
