@@ -25,7 +25,6 @@ An error carries a key of ``texts/sentences/errors.toml`` and the details of the
 the person's language is known only where the error is shown.
 """
 
-import copy
 import errno
 import json
 import logging
@@ -64,12 +63,11 @@ class SiliconFriendError(Exception):
 
     def for_log(self) -> str:
         """Return the English sentence without a server's own words, which may quote a person's."""
-        logged = copy.copy(self)
-        logged.details = {
+        details = {
             name: value.for_log() if isinstance(value, SiliconFriendError) else value
             for name, value in self.details.items()
         } | dict.fromkeys({"said"} & self.details.keys(), "")
-        return logged.message()
+        return SiliconFriendError(self.key, **details).message()
 
     def __str__(self) -> str:
         return self.message()
