@@ -147,7 +147,7 @@ def _story(person: Mapping[str, Any], language: Language) -> Iterator[str]:
     things = tell("things.", **{kind: person.get(kind, 0) for kind in ("events", "facts")})
     more = tell("", insights=person.get("insights", 0), dimmed=sum(person["dimmed"].values()))
     if did:
-        yield say("story.begins", language, clauses=listed(did, language))
+        yield say("story.begins", language, clauses=say("story.then", language).join(did))
     if things:
         yield say("story.learned", language, things=listed(things, language))
     yield from (words[:1].upper() + words[1:] for words in more)

@@ -280,6 +280,13 @@ def test_a_night_tells_its_steps_in_the_pages_language_and_then_what_it_did(tab:
     assert not any("Ada" in step["html"] for step in steps)
     assert "sf-night" in steps[-1]["html"]
     assert "sf-night" in night(tab.visit, {"event": "select"})["html"]
+    none: dict[str, Any] = {kind: {} for kind in ("archived", "dimmed", "pending", "errors")}
+    done = none | {
+        "stages": {"portrait": {"done": 1}},
+        "summarised": ["2026-11-01", "2026-11-03"],
+    }
+    assert list(story._story(done, "cn")) == ["我把2天的事理了一遍，把你的样子重新画了一遍。"]
+    assert list(story._story(done, "en")) == ["I summed up 2 days, then drew your portrait anew."]
 
 
 def do(visit: Visit, act: str, identifier: str = "", opened: str = "", **fields: str) -> Any:
