@@ -84,6 +84,11 @@ def is_invisible(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf") or character in _INVISIBLE
 
 
+def is_blank(words: str) -> bool:
+    """Return True for a text without a visible character."""
+    return all(char.isspace() or is_invisible(char) for char in words)
+
+
 def skeleton(name: str) -> str:
     """Fold a name so that names which look alike are equal."""
     before, seen = "", name

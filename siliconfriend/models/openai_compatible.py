@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from siliconfriend.errors import AnswerCut, ModelError, ModelUnavailable, UnusableAnswer
-from siliconfriend.language.characters import is_invisible, language_of
+from siliconfriend.language.characters import is_blank, language_of
 from siliconfriend.models import connection, failures, output, server
 from siliconfriend.models.base import Answer, AnswerOptions, JsonSchema, Message, Usage
 from siliconfriend.models.labels import MODEL_ROLES, PERSON_ROLES, unless_named, without_labels
@@ -212,9 +212,7 @@ class OpenAICompatible:
         try:
             heard = without_thinking(pieces, lambda: opened and not request.has_reasoning, end_turn)
             for words in without_labels(heard, own, others, end_turn):
-                has_words = has_words or not all(
-                    char.isspace() or is_invisible(char) for char in words
-                )
+                has_words = has_words or not is_blank(words)
                 yield words
         except ThoughtAloud as error:
             raise UnusableAnswer("model_thought_aloud", name=self.model) from error

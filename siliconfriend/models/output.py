@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from siliconfriend.errors import UsageError
+from siliconfriend.language.characters import is_blank
 
 _FULL_WIDTH = str.maketrans("｛｝［］：，＂“”", '{}[]:,"""')
 _STRING_OR_MARK = re.compile(r'"(?:[^"\\]|\\.)*"|“[^”]*”|[｛｝［］：，＂]')
@@ -31,7 +32,7 @@ def clean(text: str) -> str:
 def validate_message(words: str) -> str:
     """Return a message without what no file can hold; UsageError: it is empty or too long."""
     words = clean(words).strip()
-    if not words:
+    if is_blank(words):
         raise UsageError("nothing_said")
     if len(words) > MAX_MESSAGE:
         raise UsageError("message_too_long", longest=MAX_MESSAGE)

@@ -205,7 +205,7 @@ def test_a_day_is_the_persons_own(
     assert "星期日 01:00" in model.calls[0][-1].content
 
 
-@pytest.mark.parametrize("said", ["", "  \n", "\udc00\0"])
+@pytest.mark.parametrize("said", ["", "  \n", "\udc00\0", "\u200b \ufeff"])
 def test_nothing_said_is_no_turn(friend: Companion, store: MemoryStore, said: str) -> None:
     """A message without a word is refused and leaves nothing behind."""
     with pytest.raises(UsageError, match="nothing"):
