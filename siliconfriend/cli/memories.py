@@ -291,7 +291,7 @@ def _about(app: App, item: dict[str, Any]) -> list[str]:
             )
         return found
     if item["kind"] == "event":
-        time = item["time"] and item["time"][:16].replace("T", " ")
+        time = item["time"] and item["time"][:16].replace("T", " ").removesuffix(" 12:00")
         return [" · ".join(part for part in (time, item["place"], item["scene"]) if part)]
     return []
 

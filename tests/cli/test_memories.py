@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from siliconfriend.cli import app
+from siliconfriend.cli.app import App
+from siliconfriend.cli.memories import _about
 from tests.cli.conftest import Run
 
 ROW = (
@@ -190,3 +192,9 @@ def test_erase_json_is_the_contracts(run: Run, ids: list[str], home: Path) -> No
     (home / "note.txt").write_text("Biscuit came home!", encoding="utf-8")
     done = run("memories", "erase", ids[2], "--yes", "--user", "Ada", "--json")
     assert (done.code, done.json["left"], "note.txt" in done.err) == (4, 1, True)
+
+
+@pytest.mark.parametrize(("hour", "shown"), [("12:00", ""), ("09:30", " 09:30")])
+def test_an_event_of_a_whole_day_is_listed_without_an_hour(hour: str, shown: str) -> None:
+    event = {"kind": "event", "time": f"2026-11-29T{hour}:00Z", "place": "Leeds", "scene": ""}
+    assert _about(App(), event) == [f"2026-11-29{shown} · Leeds"]
