@@ -215,8 +215,8 @@ def edit_memory(app: App, /, person: Person, identifier: str, **words: str | Non
     changed = {"changed": [identifier], "derived": derived}
     told = N_("{id} is corrected.")
     if derived:
-        told = N_("{id} is corrected. Removed until the next night: {derived}")
-    line = app.translate(told, id=identifier, derived=", ".join(derived))
+        told = N_("{id} is corrected. What was written from it is gone until the next night.")
+    line = app.translate(told, id=identifier)
     app.answer(_head(person) | changed, line)
 
 

@@ -177,6 +177,9 @@ def test_edit_corrects_and_says_what_is_made_again(run: Run, ids: list[str]) -> 
     done = run("memories", "edit", ids[0], "--query", "My dog ran away.", "--user", "Ada", "--json")
     assert done.json["changed"] == [ids[0]]
     assert ids[0].replace("turn", "day") in done.json["derived"]
+    run("nightly")
+    said = run("memories", "edit", ids[0], "--query", "My dog ran away.", "--user", "Ada").out
+    assert said.endswith("What was written from it is gone until the next night.\n")
     assert _of(run, ids[0])["text"].startswith("My dog ran away.\n")
 
 
