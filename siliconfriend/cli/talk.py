@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +18,7 @@ from siliconfriend.errors import ConfigurationError, ModelError, UsageError
 from siliconfriend.language.sentences import join_sentences
 from siliconfriend.memory.records import Turn
 from siliconfriend.models.output import clean
+from siliconfriend.recall.time_words import humanize_day
 from siliconfriend.texts import N_, Counted
 
 from .app import App, is_terminal
@@ -137,10 +139,11 @@ class TerminalTalk:
         if days:
             hello = N_("Hello {name}, good to have you back.")
         words = [person.greeting(days) or self.app.translate(hello, name=self.name)]
-        if summary is not None and days:
-            back = N_("I remember {days} with you, from {first} to {last}.")
-            span = {"first": summary.first, "last": summary.last}
-            words.append(self.app.translate(back, days=Counted(days, "day"), **span))
+        if summary is not None and summary.first is not None:
+            first, today = date.fromisoformat(summary.first), person.now().date()
+            since = humanize_day(first, today, self.app.language, alone=True)
+            back = N_("I remember {days} with you, since {first}.")
+            words.append(self.app.translate(back, days=Counted(days, "day"), first=since))
         if summary is not None and not self.off_record:
             with suppress(ModelError, ConfigurationError):  # the reply will report it
                 words.append(person.due(mark=True, hello=False, unasked=False).text)

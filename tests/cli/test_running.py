@@ -114,7 +114,7 @@ def test_a_chat_at_a_terminal_begins_with_it(run: Run) -> None:
         assert SAID not in shown.shown
     with terminal("chat") as shown:
         shown.wait_for("\nAda: ")
-        assert "good to have you back" in shown.shown
+        assert "good to have you back. I remember 1 day with you, since 1 February." in shown.shown
         assert SAID in shown.shown
     assert run("greet").out == ""
 
