@@ -96,13 +96,13 @@ class MessageWriter:
 
         First a turn is given the person's words and the nearest sentence of the reply; what room is
         left then completes the replies, those of the first memories first. A question about what the
-        companion said completes these at once.
+        companion said completes that of the first memory at once.
         """
         used, due, chosen, asks = list[Used](), list[Escaped](), list[Excerpt](), False
         lines, left, labels = self.lines, self.room, set[str]()
         about, zone = exchange.query, lines.memory.profile.zone
         asked = (reading := read_message(about)).is_question
-        first = FIRST if asked and reading.addresses_companion else 0
+        asks_for_reply = asked and reading.addresses_companion
         assert exchange.time is not None
         now = exchange.time.astimezone(zone)
         for one in exchange.used:
@@ -123,7 +123,8 @@ class MessageWriter:
                 continue
             label = lines.label(memory, now)
             room = left - (0 if label in labels else LABEL_TOKENS)
-            excerpt = self._first_excerpt(memory, about, room if len(used) < first else 0)
+            is_best = asks_for_reply and not used
+            excerpt = self._first_excerpt(memory, about, room if is_best else 0)
             cost = lines.tokens(excerpt, about)
             if cost > room and isinstance(memory, Turn) and room >= LEAST_EXCERPT_TOKENS:
                 excerpt = Excerpt(memory, said=room // 2, replied=0)
