@@ -30,7 +30,7 @@ TERMINAL = [
 ]
 ALIKE = {
     "Read the options that all commands share.",
-    "What did I see at Harrow Light?",
+    "Where did Theo lose his glasses?",
     "{date}  {state} {retention}  {kind}{fate}  {id}",
 }
 """Sentences in the terminal's code that nobody is shown."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from siliconfriend.person.bank import MemoryBank
 
 Work = Callable[[], object]
-QUESTIONS = {"en": "What did I see at Harrow Light?", "cn": "我在石埠老码头看到了什么？"}
+QUESTIONS = {"en": "Where did Theo lose his glasses?", "cn": "我在石埠老码头看到了什么？"}
 
 
 off_record_option = flag("--off-record", "Remember nothing of this talk.")
