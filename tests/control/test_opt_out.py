@@ -36,10 +36,11 @@ def test_a_marked_turn_is_neither_recalled_nor_in_any_prompt(
     assert secret not in str(export_memorybank(world.memory()))
 
 
-def test_a_wish_alone_takes_the_words_before_with_it(world: World) -> None:
+@pytest.mark.parametrize("said", ["Please forget what I just said.", "别记这个"])
+def test_a_wish_alone_takes_the_words_before_with_it(world: World, said: str) -> None:
     companion = world.companion(ScriptedChatModel(["Oh.", "Fine."]))
     companion.reply("I was fired today.")
-    companion.reply("Please forget what I just said.")
+    companion.reply(said)
     assert len(companion.last_unkept) == 2
     assert "just before" in companion.notice
     assert all(turn.unkept for turn in world.memory().turns())
