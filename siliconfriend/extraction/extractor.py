@@ -59,7 +59,8 @@ class ChangeDraft:
 class Extracted:
     """Drafts of one reading of a batch, and the importance of turns by id, 0.1 to 1.0, where judged.
 
-    ``refused`` are notes of the batch that its turns do not support.
+    ``refused`` are notes of the batch that its turns do not support, ``denied`` is the number of drafts
+    that they do not.
     """
 
     events: tuple[EventDraft, ...] = ()
@@ -67,6 +68,7 @@ class Extracted:
     changes: tuple[ChangeDraft, ...] = ()
     importance: Mapping[str, float] = field(default_factory=dict)
     refused: frozenset[str] = frozenset()
+    denied: int = 0
 
 
 class Extractor(Protocol):

@@ -118,6 +118,7 @@ class ModelExtractor:
             ),
             changes=tuple(change for change in found.changes if change not in refused),
             refused=frozenset(compress(batch.notes, rest[len(changes) :])),
+            denied=len(drafts) - len(kept) + len(refused),
         )
 
     def _extract_halves(self, subject: Subject, batch: Batch, known: Sequence[Known]) -> Extracted:
@@ -133,6 +134,7 @@ class ModelExtractor:
             changes=first.changes + second.changes,
             importance={**first.importance, **second.importance},
             refused=second.refused,
+            denied=first.denied + second.denied,
         )
 
     def _prompt(self, subject: Subject, batch: Batch, known: Sequence[Known], talk: str) -> str:

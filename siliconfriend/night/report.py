@@ -39,6 +39,7 @@ class PersonReport:
         archived, dimmed: memories newly archived or dimmed in this run, by kind.
         judged: turns whose importance was rated.
         events, facts: number of new ones.
+        refused: number of derived sentences that what was told does not bear out.
         skipped: stages with due work that is impossible offline.
         errors: failed item and error code: ``2026-06-01: model_no_text``.
         pending: ISO days and names of texts that are left for a later night.
@@ -57,6 +58,7 @@ class PersonReport:
     insights: int = 0
     events: int = 0
     facts: int = 0
+    refused: int = 0
     skipped: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     causes: list[SiliconFriendError] = field(default_factory=list)
@@ -248,6 +250,7 @@ def _lines(person: Mapping[str, Any], language: Language, *, dry_run: bool) -> I
     if dry_run:
         told = {f"would_{key}": what for key, what in told.items()}
     told |= {
+        "refused": person["refused"],
         "too_weak": "model" in person["skipped"],
         "reflect_offline": is_offline and "model" not in person["skipped"],
         "dimmed": _counts(person["dimmed"], language),

@@ -60,6 +60,7 @@ def run(night: PersonNight) -> None:
         extracted = read_batch(store, scope, reader, prepared, now)
         if extracted is None:
             return False
+        night.report.refused += extracted.denied + len(extracted.refused)
         if prepared.noted:
             _keep_checked(night, prepared, extracted.refused)
         rated = (turn for turn in batch.turns if turn.id in extracted.importance)
@@ -119,6 +120,7 @@ def _check_summary(night: PersonNight, chat: CompletionModel, date: str) -> bool
     claims = [Claim(note, batch.noted) for note in batch.notes]
     verdicts = judge_claims(chat, night.prompts, night.subject, claims)
     refused = {note for note, holds in zip(batch.notes, verdicts, strict=True) if not holds}
+    night.report.refused += len(refused)
     _keep_checked(night, batch, refused)
     return True
 
