@@ -6,9 +6,7 @@ from itertools import islice
 
 from markupsafe import Markup
 
-from siliconfriend.language.characters import is_chinese
-from siliconfriend.language.message import read_message
-from siliconfriend.language.words import content_set
+from siliconfriend.language.message import takes_up
 from siliconfriend.memory.knowledge import OFFLINE
 from siliconfriend.memory.records import Turn
 from siliconfriend.texts import text
@@ -169,22 +167,18 @@ def _thinking(visit: Visit) -> str:
 def carrying_memories(visit: Visit, exchange: TalkEntry) -> list[tuple[str, str]]:
     """Return the days and the words of the likely memories behind a reply, best first.
 
-    The nearest memory is not one of them if it was unlikely meant, nor is what was only due, nor,
-    unless the message asks, what has no word in common with the reply in the same language.
+    The nearest memory is not one of them if it was unlikely meant or not taken up, nor is what was
+    only due.
     """
     likely = (each for each in exchange.used if each.is_likely and not each.is_due)
     best = sorted(likely, key=lambda each: -each.score)
     found = (visit.known.find(each.id) for each in (best if visit.memory else ()))
-    asks, reply = read_message(exchange.query).is_question, exchange.response
     memories = (
-        each for each in found if each is not None and (asks or _takes_up(reply, each.text))
+        each
+        for each in found
+        if each is not None and takes_up(exchange.query, exchange.response, each.text)
     )
     return [
         (memory.date, memory.query if isinstance(memory, Turn) else memory.text)
         for memory in islice(memories, MOST_WHY)
     ]
-
-
-def _takes_up(reply: str, words: str) -> bool:
-    is_other_language = is_chinese(reply) != is_chinese(words)
-    return is_other_language or not content_set(reply).isdisjoint(content_set(words))

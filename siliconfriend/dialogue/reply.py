@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from siliconfriend.errors import ModelError, UsageError
+from siliconfriend.language.message import takes_up
 from siliconfriend.memory.drafts import validate_metadata
 from siliconfriend.memory.knowledge import OFFLINE, Used
-from siliconfriend.memory.records import Turn
+from siliconfriend.memory.records import Memory, Turn
 from siliconfriend.models.base import AnswerOptions, Usage
 from siliconfriend.models.output import clean
 from siliconfriend.prompts.escape import Escaped, escape, escaped_text, join
@@ -114,15 +115,33 @@ class Reply:
 
     @property
     def entered(self) -> RecallResult:
-        """The recalled memories used in the prompt or the offline reply."""
+        """The recalled memories used in the prompt and taken up, or quoted by an offline reply."""
         used, found = {one.id for one in self.used}, self.recalled
         memories = tuple(one for one in found.memories if one.memory.id in used)
         facts = tuple(one for one in found.facts if one.memory.id in used)
+        if self.replied_by != OFFLINE:
+            memories = tuple(one for one in memories if self._takes_up(one.memory))
+            facts = tuple(one for one in facts if self._takes_up(one.memory))
         return replace(found, memories=memories, facts=facts)
+
+    def _takes_up(self, memory: Memory) -> bool:
+        return takes_up(self.recalled.query, self.text, memory.text)
 
     @property
     def based_on(self) -> tuple[Used, ...]:
-        """The memories that the reply is likely to rest on, each once: quoted, likely, or due."""
-        is_quoted = self.replied_by == OFFLINE
-        carrying = (used for used in self.used if is_quoted or used.is_likely)
+        """The memories that the reply is likely to rest on, each once.
+
+        An offline reply rests on what it quotes, a model's on what was due, and on what is likely
+        and taken up.
+        """
+        is_quoted, found = (
+            self.replied_by == OFFLINE,
+            (*self.recalled.memories, *self.recalled.facts),
+        )
+        idle = {one.memory.id for one in found if not (is_quoted or self._takes_up(one.memory))}
+        carrying = (
+            used
+            for used in self.used
+            if is_quoted or used.is_due or (used.is_likely and used.id not in idle)
+        )
         return tuple({used.id: used for used in carrying}.values())

@@ -16,7 +16,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.sentences import CLAUSE, CLOSING, split_sentences
 from siliconfriend.language.tokenizer import tokenize
 from siliconfriend.language.word_lists import any_of, filled_pattern, matches, without_matches
-from siliconfriend.language.words import beginning_and_end, content_words, is_courtesy
+from siliconfriend.language.words import beginning_and_end, content_set, content_words, is_courtesy
 from siliconfriend.texts import LANGUAGES, Language, lookup
 
 AREA = "message"
@@ -247,6 +247,17 @@ class PersonText:
 def read_message(text: str) -> PersonText:
     """Return the cached classification of a text."""
     return PersonText(text)
+
+
+def takes_up(message: str, reply: str, memory: str) -> bool:
+    """Return True if a reply may rest on a memory.
+
+    A reply to a remark does if it has a word in common with the memory, or is in another language;
+    the reply to a question, which may be "five times", does at any rate.
+    """
+    if read_message(message).is_question or is_chinese(reply) != is_chinese(memory):
+        return True
+    return not content_set(reply).isdisjoint(content_set(memory))
 
 
 def _is(sign: str, plain: str) -> bool:

@@ -30,7 +30,7 @@ class Reader:
         """Answer a call of the night or of the talk."""
         asked = messages[-1].content
         if "<talk>" not in asked:
-            return obedient(messages) if len(messages) == 1 else "Mm."
+            return obedient(messages) if len(messages) == 1 else "Mm, tea."
         told = asked.rpartition("[1]")[2]
         read = {**NOTHING_READ, "importance": [5]}
         if "belfry" in told:

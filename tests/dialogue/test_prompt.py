@@ -364,6 +364,22 @@ def test_a_reply_tells_what_it_rests_on(
     assert told.reply("Good evening.").rests_on == ("told",)
 
 
+@pytest.mark.parametrize(
+    ("answer", "is_used"), [("Freeze it first.", False), ("How is Nell?", True)]
+)
+def test_a_reply_to_a_remark_rests_on_what_it_takes_up(
+    store: MemoryStore, settings: Settings, clock: MovingClock, answer: str, is_used: bool
+) -> None:
+    """What only lay near the remark is neither named nor strengthened."""
+    friend, model = _friend(store, settings, clock, memory_tokens=90)
+    model.enqueue(answer)
+    reply = friend.reply("My sister Nell played the oboe in Ghent again, in the orchestra.")
+    nell = next(turn for turn in store.load(ADA).turns() if turn.query == TOLD[0])
+    assert [used.is_likely for used in reply.used if used.id == nell.id] == [True]
+    assert (nell.id in [used.id for used in reply.based_on]) is is_used
+    assert bool(nell.trace.recalls) is is_used
+
+
 def test_a_question_about_the_companions_words_brings_them_before_other_memories(
     store: MemoryStore, settings: Settings, clock: MovingClock
 ) -> None:
