@@ -24,7 +24,7 @@ from siliconfriend.installation.accounts import Passwords
 from siliconfriend.language.sentences import excerpt
 from siliconfriend.memory.records import PersonMemory, is_put_away
 from siliconfriend.memory.scope import DEFAULT_COMPANION, Scope
-from siliconfriend.models.base import ChatModel, second_sentence
+from siliconfriend.models.base import ChatModel, model_label, second_sentence
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
 from siliconfriend.recall.raised import said_first
@@ -212,7 +212,7 @@ class Visit:
     def model(self) -> str:
         """The model's name without its service or folder; empty without a model."""
         chat = self.backend.bank.chat
-        return "" if chat is None else chat.name.partition(":")[2].rpartition("/")[2] or chat.name
+        return "" if chat is None else model_label(chat)
 
     def hears(self) -> str:
         """Return which model receives messages, or that none does."""

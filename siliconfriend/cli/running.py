@@ -97,6 +97,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     if http:
         _serve_over_http(app, settings, mcp_only=True, **where)
         return
+    from siliconfriend.models.base import model_label
     from siliconfriend.server.mcp import serve_stdio
 
     app.say_home(settings)
@@ -104,7 +105,7 @@ def mcp_command(app: App, /, http: bool, **where: Any) -> None:
     bank.check_companion()
     if (model := bank.chat) is not None:
         words = N_("Older parts of the talk are sent to {model} at {address}.")
-        app.say(words, model=model.name, address=model.address)
+        app.say(words, model=model_label(model), address=model.address)
     serve_stdio(bank)
 
 

@@ -39,6 +39,7 @@ from siliconfriend.models.base import (
     ChatModel,
     Message,
     attempts,
+    model_label,
     second_sentence,
 )
 from siliconfriend.models.output import validate_message
@@ -121,7 +122,7 @@ class Companion:
         name, language = self.name, self._person_language
         if self.chat is None:
             return text("dialogue", "label_offline", language, name=name)
-        model, address = self.chat.name.partition(":")[2] or self.chat.name, self.chat.address
+        model, address = model_label(self.chat), self.chat.address
         label = text("dialogue", "label_model", language, name=name, model=model, address=address)
         return label + second_sentence(self.chat, language)
 

@@ -235,9 +235,14 @@ def attempts(chat: ChatModel, options: AnswerOptions) -> Iterator[Attempt]:
         yield attempt
 
 
+def model_label(chat: ChatModel) -> str:
+    """Return the name of a model without its service and its folder."""
+    return chat.name.partition(":")[2].rpartition("/")[2] or chat.name
+
+
 def second_sentence(chat: ChatModel, language: Language) -> str:
     """Return the sentence that names the fallback of ``chat``; empty without one."""
     if not isinstance(chat, FallbackModel):
         return ""
     second = chat.second
-    return text("models", "second", language, model=second.name, address=second.address)
+    return text("models", "second", language, model=model_label(second), address=second.address)

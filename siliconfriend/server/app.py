@@ -23,7 +23,7 @@ from siliconfriend import __version__
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.http_server import http_server, listen, url_of
 from siliconfriend.installation.accounts import MIN_OPERATOR_KEY, Keys
-from siliconfriend.models.base import second_sentence
+from siliconfriend.models.base import model_label, second_sentence
 from siliconfriend.origins import LOOPBACK
 from siliconfriend.person import Person
 from siliconfriend.person.bank import MemoryBank
@@ -128,7 +128,8 @@ def serve(
     say(text("server", "listens_at", settings.language, url=url))
     model = bank.chat
     if model is not None:
-        label = text("server", "model", settings.language, model=model.name, address=model.address)
+        named = {"model": model_label(model), "address": model.address}
+        label = text("server", "model", settings.language, **named)
         say(label + second_sentence(model, settings.language))
     # Running replies end with an error event before their connections close.
     http_server(app, app.state.replies.stop).run(sockets=[listening])

@@ -197,7 +197,7 @@ def test_mcp_says_which_model_reads(
     """A model file does not: the client's own model would wait for it."""
     monkeypatch.setenv("SILICONFRIEND_LLM", llm)
     served = run("mcp", "--user", "Ada", said="")
-    assert (served.code, f"are sent to {llm}:" in served.err) == (0, is_read)
+    assert (served.code, "are sent to qwen3.5:9b at http" in served.err) == (0, is_read)
 
 
 @pytest.mark.slow

@@ -198,7 +198,7 @@ def test_the_settings_name_it(home: Path) -> None:
     assert isinstance(model.second, OpenAICompatible)
     assert "SILICONFRIEND_FALLBACK_MODEL" in model.second.variables.values()
     assert second_sentence(model, "en") == (
-        " If it cannot answer, ollama:qwen3.5:9b at http://127.0.0.1:11434 is asked."
+        " If it cannot answer, qwen3.5:9b at http://127.0.0.1:11434 is asked."
     )
     assert "http://127.0.0.1:11434" in second_sentence(model, "cn")
     assert second_sentence(model.first, "en") == ""
