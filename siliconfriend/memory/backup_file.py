@@ -133,8 +133,11 @@ def verify_backup(
 
 
 def _contents(packed: ZipFile, path: Path) -> BackupContents:
-    if any(entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for entry in packed.infolist()):
+    entries, size = packed.infolist(), path.stat().st_size
+    if any(entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED) for entry in entries):
         raise BadZipFile("another compression")
+    if any(entry.compress_size > size for entry in entries):
+        raise BadZipFile("an entry that is longer than the file")
     form = codec.from_json(packed.read(MANIFEST))
     version = codec.validate(int, form.get("version") if form.get("format") == FORMAT else None)
     if version > VERSION:

@@ -199,7 +199,9 @@ def test_a_truncated_or_changed_backup_is_rejected(full: Path, file: Path) -> No
     cuts = (whole[:length] for length in (*range(0, len(whole), 211), len(whole) - 1))
     middle = len(whole) // 3  # in the data of memory.sqlite
     flipped = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
-    for content in (b"no archive", flipped, *cuts):
+    entry = whole.index(b"PK\x01\x02")  # names the length of the first file's data
+    endless = whole[: entry + 20] + b"\xff\xff\xff\x7f" + whole[entry + 24 :]
+    for content in (b"no archive", flipped, endless, *cuts):
         file.write_bytes(content)
         with pytest.raises(SiliconFriendError):
             restore(file, full, replace=True)
