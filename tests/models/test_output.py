@@ -45,7 +45,7 @@ def test_json_is_found_in_its_wrapping(raw: str) -> None:
         ('{"a": [1', "column"),
         ("Here it is: " + "[" * 3000 + "]" * 3000, "recursion"),
         ("I am glad.", "no JSON"),
-        ('{"```json1```', "Unterminated"),
+        ('{"```json1```}', "Unterminated"),
         ('{"a": 1}', "$.a: 1 is not of type 'array'"),
     ],
 )
