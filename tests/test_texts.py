@@ -21,7 +21,7 @@ from siliconfriend import texts
 from siliconfriend.errors import ConfigurationError
 from siliconfriend.prompts.loader import Prompts, variables_of
 from siliconfriend.shipped import PROMPTS
-from siliconfriend.texts import Counted
+from siliconfriend.texts import Counted, sentences
 
 AREAS = sorted({path.stem for path in texts.FOLDER.glob("??/*.toml")})
 TERMINAL = [
@@ -289,3 +289,9 @@ def test_a_file_that_is_no_text_is_reported(folder: Path) -> None:
     (folder / "en" / "chat.md").write_bytes("你好".encode("gb18030"))
     with pytest.raises(ConfigurationError, match="UTF-8"):
         Prompts("en", folder).source("chat")
+
+
+def test_each_step_of_a_night_that_the_page_names_exists() -> None:
+    """By the names under which a night reports what it does."""
+    steps = sentences("web", "en")["night"]["steps"]
+    assert steps.keys() <= sentences("night", "en")["report"]["texts"].keys()
