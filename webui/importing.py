@@ -43,7 +43,7 @@ def view(visit: Visit, event: ViewEvent) -> dict[str, Any] | Iterator[dict[str, 
 
 
 def read(visit: Visit, event: ViewEvent, *, dry_run: bool = True) -> dict[str, Any]:
-    """Read the files, and without ``dry_run`` import it; return the document of ``import --json``.
+    """Read the files, and without ``dry_run`` import them; return the document of ``import --json``.
 
     Raises:
         Undecided: something that the fields of the event do not say yet.

@@ -10,7 +10,7 @@ from siliconfriend.language.characters import fold, is_chinese
 from siliconfriend.language.message import read_message
 from siliconfriend.language.numbers import figures_told
 from siliconfriend.language.sentences import CLAUSE, excerpt
-from siliconfriend.language.word_lists import matches, without_matches
+from siliconfriend.language.word_lists import matches, spelled_out, without_matches
 from siliconfriend.language.words import content_set
 from siliconfriend.memory.changes import PutDerived, PutTurn
 from siliconfriend.memory.knowledge import Tie
@@ -71,7 +71,7 @@ def _asks(turn: Turn) -> bool:
 
 def _about(words: str) -> frozenset[str]:
     """Return the content words, besides dates and the words of a correction or a reminder."""
-    rest = without_matches("message", "wishes.correct_forms", fold(words))
+    rest = without_matches("message", "wishes.correct_forms", spelled_out(fold(words)))
     return carrying_words(undated(without_matches("message", "remind", rest)))
 
 

@@ -16,6 +16,7 @@ from importlib import resources
 import numpy as np
 
 from siliconfriend.config import Settings
+from siliconfriend.language.characters import fold
 from siliconfriend.language.message import read_message
 from siliconfriend.language.word_lists import without_matches
 from siliconfriend.language.words import beginning_and_end
@@ -61,7 +62,10 @@ def likelihood_of_danger(message: str, embedder: Embedder | None) -> float:
         return 0.0
     weights = _weights()
     # Of a long message the part that recall embeds, so that it is embedded once.
-    meant = without_matches("message", "distress.not_meant", beginning_and_end(message))
+    meant = beginning_and_end(message)
+    plain = fold(meant).replace("’", "'")
+    if (rest := without_matches("message", "distress.not_meant", plain)) != plain:
+        meant = rest
     odds = float(embedder.queries([meant])[0] @ weights[1:] + weights[0])
     return 1.0 / (1.0 + math.exp(-odds))
 

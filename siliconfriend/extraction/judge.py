@@ -71,9 +71,9 @@ def judge_claims(
     """Return for each claim whether the model confirms it with words of a cited turn.
 
     The model reads the cited turns and those ``around``, which say who "she" is. The last sentence of
-    each request is a control that nobody said: a model that confirms it is unreliable. One judges
-    up to :data:`MAX_CLAIMS` claims; where the answer does not fit, it is asked for in halves. Errors
-    as ``CompletionModel.complete``.
+    each request is a control that nobody said: a model that confirms it is unreliable. A
+    request judges up to :data:`MAX_CLAIMS` claims; where the answer does not fit, the claims are
+    judged in halves. Errors as ``CompletionModel.complete``.
     """
     if not claims:
         return []

@@ -200,9 +200,9 @@ def _fault(
     is_no_text = any(_is_no_text(words, prompt, form) for words in written)
     if is_no_text or not _is_about(main, source, prompt):
         return "no_text", ""
-    # A model judges the texts of a day itself.
-    unsaid = unsupported_names(words, prompt, (who.person, who.companion))
-    if unsaid and "summary" not in texts:
+    is_of_day = "summary" in texts  # whose sentences a model judges
+    unsaid = [] if is_of_day else unsupported_names(words, prompt, (who.person, who.companion))
+    if unsaid:
         return "made_up", ", ".join(unsaid[:MOST_NAMED])
     return "", ""
 

@@ -85,7 +85,7 @@ class WordIndex:
             self._counts[token].append(min(times, MOST_COUNTED))
 
     def extend(self, rows: Sequence[Sequence[str]]) -> None:
-        """Add the tokens of the next rows; many into an empty index at once."""
+        """Add the tokens of the next rows; into an empty index all at once."""
         if len(self) or not rows:
             for tokens in rows:
                 self.add(tokens)

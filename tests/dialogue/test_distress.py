@@ -248,3 +248,5 @@ def test_danger_is_noticed_in_messages_that_nothing_was_learned_from(language: L
     assert alone["everyday"] <= 0.06, alone
     assert not alone["life"], alone
     assert likelihood_of_danger(said["danger"][0], None) == 0
+    idioms = ("Over my dead body!", "over my dead body!")
+    assert len({likelihood_of_danger(idiom, embedder) for idiom in idioms}) == 1
