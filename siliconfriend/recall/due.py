@@ -112,7 +112,7 @@ class DueMatter:
         A correction stands behind the statement that it puts right.
         """
         if self.corrects:
-            return f"{self.corrects} … {self.turn.query}"
+            return f"{self.corrects} … {self.turn.besides_wish}"
         sentences = split_sentences(self.turn.besides_wish)
         named = find_dates_by_part(tuple(sentences), date.fromisoformat(self.turn.date))
         day = (self.first.month, self.first.day)
@@ -220,7 +220,7 @@ def find_due(
         turn = put_off_by(turn, memory) or turn
         if when := _when(plan, turn, today, since):
             corrected = map(memory.find, (tie.id for tie in turn.ties if tie.how == "replaces"))
-            corrects = next((old.query for old in corrected if isinstance(old, Turn)), "")
+            corrects = next((old.besides_wish for old in corrected if isinstance(old, Turn)), "")
             due.append(DueMatter(turn, plan.first, plan.last, when, plan.later, corrects))
     order = get_args(When)
     due.sort(
